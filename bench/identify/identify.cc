@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "bench/run/runner.h"
 #include "reports/files/atomic_file.h"
 #include "reports/report.h"
+#include "robots/physical_inertia.h"
 #include "robots/recording/data_window.h"
 #include "robots/robot_file.h"
 #include "scenarios/options/json.h"
@@ -129,11 +131,33 @@ std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::pa
   return text;
 }
 
+/// Refuses a file whose bodies cannot be, before anything is computed: the exported model is the
+/// one near to them that the data ask for.
+void CheckBodies(const LabLogs& logs) {
+  const Robot& robot = logs.robot;
+  const Eigen::VectorXd& pi = robot.FindSet("")->pi;
+  const ParameterLayout layout(robot.model);
+  std::vector<Issue> issues;
+  for (int i = 0; i < robot.model.dofs(); ++i) {
+    if (robot.model.link(i).massless) continue;
+    const InertialParameters body = pi.segment<kInertialCount>(layout.Body(i));
+    const std::optional<std::string> why = WhyUnphysical(FromStandard(body));
+    if (!why) continue;
+    issues.push_back({robot.model.BodyName(i), "no body can have its inertia: " + *why, {}});
+  }
+  if (issues.empty()) return;
+  issues.back().details = {
+      "identification starts from the file's bodies: give each a mass and moments of inertia that "
+      "it may have, as of a rod of the link's length; a guess will do"};
+  throw ConfigError(robot.file.string(), std::move(issues));
+}
+
 /// @param checked  sentences about what looks wrong.
 IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& logs,
                                const std::vector<std::string>& checked,
                                const std::atomic<bool>* stop) {
   const fs::path& folder = options.folder;
+  CheckBodies(logs);
   const MotionFacts facts = LookAtMotion(logs);
   const ChosenPreparation chosen =
       ChoosePreparation(logs, facts, folder / "tuning", options.jobs, stop);

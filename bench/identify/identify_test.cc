@@ -66,6 +66,37 @@ std::string TextOf(const std::filesystem::path& file) {
   return text.str();
 }
 
+TEST_CASE("A file of bodies that cannot be is refused before anything is fitted") {
+  const TemporaryFolder folder;
+  const auto link = [](const char* name, const char* moments) {
+    return std::string("<link name=\"") + name +
+           "\"><inertial><origin xyz=\"0 0 0.1\"/><mass value=\"1\"/><inertia " + moments +
+           " ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>";
+  };
+  const auto joint = [](const char* name, const char* parent, const char* child) {
+    return std::string("<joint type=\"continuous\" name=\"") + name + "\"><parent link=\"" +
+           parent + "\"/><child link=\"" + child + "\"/><axis xyz=\"0 1 0\"/></joint>";
+  };
+  IdentifyOptions options;
+  options.robot =
+      folder.Write("arm.urdf", "<robot name=\"arm\"><link name=\"base\"/>" +
+                                   link("upper", R"(ixx="0.02" iyy="0.02" izz="0.01")") +
+                                   link("lower", R"(ixx="0" iyy="0" izz="0")") +
+                                   joint("shoulder", "base", "upper") +
+                                   joint("elbow", "upper", "lower") + "</robot>");
+  options.logs = {WriteLog(folder)};
+  options.folder = folder / "out";
+  try {
+    Identify(options, nullptr);
+    FAIL("no error");
+  } catch (const ConfigError& error) {
+    CHECK(std::string(error.what())
+              .find("lower: no body can have its inertia: a point: mass, but "
+                    "no moments of inertia\n  identification starts from") != std::string::npos);
+  }
+  CHECK_FALSE(std::filesystem::exists(options.folder / "tuning"));
+}
+
 TEST_CASE("A log and a model file become a model that predicts what was held out") {
   const TemporaryFolder folder;
   IdentifyOptions options;
