@@ -6,6 +6,7 @@
 
 #include "reports/page/html_text.h"
 #include "reports/page/page_assets.h"
+#include "reports/page/shared_lists.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -54,8 +55,10 @@ Json ChartData(const HtmlPage& page) {
                       {"views", std::move(views)}});
     }
   }
+  Json shared = TakeSharedLists(list);
   return {{"config", ChartConfig(ChartColours::kPage)},
           {"estimators", page.estimators},
+          {"lists", std::move(shared)},
           {"charts", std::move(list)}};
 }
 

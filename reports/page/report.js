@@ -66,6 +66,15 @@ function mergePatch(target, patch) {
   return merged;
 }
 
+// The value with its shared lists put back; see shared_lists.h.
+function withLists(value, lists) {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((item) => withLists(item, lists));
+  if ("$list" in value) return lists[value.$list];
+  return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, withLists(item, lists)]));
+}
+
 // As many columns as the labels of estimators leave room for.
 function legendColumns(width, estimators) {
   const longest = Math.max(...estimators.map((label) => label.length));
@@ -123,7 +132,9 @@ class ChartFigure {
   }
 
   async draw() {
-    const spec = mergePatch(this.chart.spec, this.choice.view().patch);
+    const {lists} = this.data;
+    const spec = mergePatch(
+        withLists(this.chart.spec, lists), withLists(this.choice.view().patch, lists));
     const columns = legendColumns(this.plot.clientWidth, this.data.estimators);
     spec.width = "container";
     spec.config = mergePatch(this.data.config, {legend: {columns}});
