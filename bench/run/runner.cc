@@ -215,6 +215,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
       all.residuals += traces.residuals;
       all.observations += traces.observations;
       all.motions += traces.motions;
+      all.friction += traces.friction;
     }
   }
   if (!all.tracks.empty()) WriteAtomically(folder / "series/tracks.jsonl", all.tracks);
@@ -223,6 +224,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
     WriteAtomically(folder / "series/observations.jsonl", all.observations);
   }
   if (!all.motions.empty()) WriteAtomically(folder / "series/motions.jsonl", all.motions);
+  if (!all.friction.empty()) WriteAtomically(folder / "series/friction.jsonl", all.friction);
 }
 
 /// Returns the content of `timings.jsonl`, of the cells whose first trial is among `trials`.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bench/run/motion.h"
+#include "bench/run/six_digits.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "scenarios/options/json.h"
@@ -19,20 +20,6 @@ constexpr int kLeastTrackPoints = 60, kMostTrackPoints = 260;
 constexpr int kTrackNumbers = 1040;
 /// Instants of a residual, of a motion and of what was observed, at most.
 constexpr Eigen::Index kSeriesPoints = 300;
-
-/// Six significant digits, which is more than a chart shows.
-double SixDigits(double value) {
-  if (value == 0.0 || !std::isfinite(value)) return value;
-  const double scale = std::pow(10.0, 5 - std::floor(std::log10(std::abs(value))));
-  const double rounded = std::round(value * scale) / scale;
-  return std::isfinite(rounded) ? rounded : value;
-}
-
-std::vector<double> SixDigits(const Eigen::Ref<const Eigen::VectorXd>& values) {
-  std::vector<double> rounded;
-  for (const double value : values) rounded.push_back(SixDigits(value));
-  return rounded;
-}
 
 /// Stretches of `stride` of N samples, of which a trace has one value each.
 class Thinning {
@@ -134,7 +121,8 @@ TrialTracer::TrialTracer(const PreparedCell& context, std::size_t cell, const Tr
       data_(data),
       cell_(cell),
       end_s_(IdentificationTime(data.datasets)),
-      model_(context.problem()) {
+      model_(context.problem()),
+      friction_(data.problem(), data.datasets) {
   if (data.truth != nullptr) {
     truth_.emplace(context.scenario(), context.problem()).SetTrial(data);
     acting_.emplace(context).SetTrial(data);
@@ -180,6 +168,11 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
   if (truth_) track["x_true"] = TruthOf(*truth_, track["t_s"]);
   traces_.tracks += track.dump() + '\n';
   if (!run.last().ok()) return;
+  for (const Json& curve : friction_.Of(run.last(), data_.true_pi())) {
+    Json line = head;
+    line.update(curve);
+    traces_.friction += line.dump() + '\n';
+  }
   for (std::size_t d = 0; d < data_.datasets.size(); ++d) {
     const Json residual = ResidualOf(run.last(), data_.datasets[d], segments_[d].shift_s);
     if (residual.is_null()) continue;

@@ -11,6 +11,7 @@
 #include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/true_unknowns.h"
 #include "bench/run/estimator_run.h"
+#include "bench/run/friction_curves.h"
 #include "estimators/interface/observer.h"
 #include "scenarios/options/json.h"
 
@@ -69,6 +70,18 @@ struct TrialTraces {
   /// which gravity is given too [m/s²]; `units` holds the joints whose q is not in rad. At most 300
   /// instants; a dataset without joint positions has no line.
   std::string motions;
+  /// `series/friction.jsonl`, what an estimate says of a joint's friction over its velocity v, see
+  /// FrictionCurves; one line per estimator and joint:
+  ///
+  ///     {"cell": 0, "trial": 0, "estimator": "ols", "joint": "joint1",
+  ///      "terms": ["joint1.fv", …], "units": {"velocity": "rad/s", "torque": "N·m"},
+  ///      "covered": [least v, largest v], "velocity": […], "torque": […], "sigma": […],
+  ///      "true": […]}
+  ///
+  /// `covered` is what data for identification cover, with at most 81 velocities in it; `sigma`
+  /// stands where the estimate states it, `true` in simulations, of the same terms. Prismatic
+  /// joints have m/s and N.
+  std::string friction;
 };
 
 /// Traces one trial, estimator by estimator, from runs that look at its instants:
@@ -116,6 +129,7 @@ class TrialTracer {
   std::size_t cell_;
   double end_s_;  ///< Identification time.
   IdentifiedModel model_;
+  FrictionCurves friction_;
   Eigen::MatrixXd predicted_;            ///< Torque, samples × joints.
   std::optional<TrueUnknowns> truth_;    ///< Nothing for recordings.
   std::optional<ObservedTruth> acting_;  ///< Likewise.
