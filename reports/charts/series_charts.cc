@@ -82,17 +82,6 @@ void AddTrack(const Json& line, SeriesViews& views) {
   }
 }
 
-/// A dashed mark where the truth is, the same for all estimators.
-Json TruthLayer(const char* mark, Json transform, Json encoding) {
-  encoding["color"] = nullptr;
-  encoding["y"] = {{"field", "v"}, {"type", "quantitative"}};
-  encoding["tooltip"] = Json::array({TooltipNumber("v", "true value")});
-  return {
-      {"transform", std::move(transform)},
-      {"mark", {{"type", mark}, {"style", "reference"}, {"strokeDash", {6, 4}}, {"clip", true}}},
-      {"encoding", std::move(encoding)}};
-}
-
 void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
   SeriesViews views(folder.manifest());
   bool any_over_time = false;
@@ -118,28 +107,10 @@ void AddTracks(const RunFolder& folder, std::vector<Chart>& charts) {
                                          {{"flatten", {"t", "y", "s", "w"}}},
                                          Calculate("isValid(datum.w) ? datum.w : datum.v", "v")});
   Json& layers = chart.spec["layer"];
-  layers.insert(layers.begin(),
-                Json{{"transform", Json::array({{{"filter", "isValid(datum.s)"}},
-                                                Calculate("datum.y - 2 * datum.s", "l"),
-                                                Calculate("datum.y + 2 * datum.s", "h")})},
-                     {"mark", {{"type", "area"}, {"clip", true}}},
-                     {"encoding",
-                      {{"y", {{"field", "l"}, {"type", "quantitative"}}},
-                       {"y2", {{"field", "h"}}},
-                       {"opacity", Fading(0.15)}}}});
+  layers.insert(layers.begin(), SigmaBand());
   layers.push_back({{"transform", Json::array({{{"filter", "datum.n == 1"}}})},
                     {"mark", {{"type", "point"}, {"filled", true}, {"clip", true}}}});
-  // A layer without data would have no extent.
-  const Json least = Json::array({{{"op", "min"}, {"field", "v"}, {"as", "v"}}});
-  layers.push_back(
-      views.truth_moves()
-          ? TruthLayer("line",
-                       Json::array({{{"filter", "isValid(datum.w)"}},
-                                    {{"aggregate", least}, {"groupby", {"t"}}}}),
-                       Json::object())
-          : TruthLayer("rule",
-                       Json::array({{{"filter", "isValid(datum.v)"}}, {{"aggregate", least}}}),
-                       {{"x", nullptr}}));
+  layers.push_back(views.truth_moves() ? MovingTruth() : ConstantTruth());
   std::move(views).AppendTo(charts, std::move(chart));
 }
 

@@ -151,6 +151,7 @@ void SeriesViews::AppendTo(std::vector<Chart>& charts, Chart chart) && {
     if (!view.time.empty()) {
       encoding["x"]["scale"]["domain"] = {Rounded(view.time.lower), Rounded(view.time.upper)};
     }
+    if (!view.x_title.empty()) encoding["x"]["title"] = view.x_title;
     chart.views.push_back(
         {std::move(view.labels),
          {{"data", InlineData(std::move(view.rows))}, {"encoding", std::move(encoding)}}});
@@ -216,6 +217,48 @@ Json LineSpec(const RunManifest& manifest, double stroke_width,
               {{"opacity",
                 {{"condition", {{"param", "near"}, {"empty", false}, {"value", 1}}}, {"value", 0}}},
                {"tooltip", NearestTooltip(tooltip)}}}}})}};
+}
+
+Json SigmaBand() {
+  return {{"transform", Json::array({{{"filter", "isValid(datum.s)"}},
+                                     Calculate("datum.y - 2 * datum.s", "l"),
+                                     Calculate("datum.y + 2 * datum.s", "h")})},
+          {"mark", {{"type", "area"}, {"clip", true}}},
+          {"encoding",
+           {{"y", {{"field", "l"}, {"type", "quantitative"}}},
+            {"y2", {{"field", "h"}}},
+            {"opacity", Fading(0.15)}}}};
+}
+
+namespace {
+
+/// A dashed mark where the truth is, the same for all estimators.
+Json TruthLayer(const char* mark, Json transform, Json encoding) {
+  encoding["color"] = nullptr;
+  encoding["y"] = {{"field", "v"}, {"type", "quantitative"}};
+  encoding["tooltip"] = Json::array({TooltipNumber("v", "true value")});
+  return {
+      {"transform", std::move(transform)},
+      {"mark", {{"type", mark}, {"style", "reference"}, {"strokeDash", {6, 4}}, {"clip", true}}},
+      {"encoding", std::move(encoding)}};
+}
+
+/// A layer without data would have no extent.
+Json LeastTruth() { return Json::array({{{"op", "min"}, {"field", "v"}, {"as", "v"}}}); }
+
+}  // namespace
+
+Json MovingTruth() {
+  return TruthLayer("line",
+                    Json::array({{{"filter", "isValid(datum.w)"}},
+                                 {{"aggregate", LeastTruth()}, {"groupby", {"t"}}}}),
+                    Json::object());
+}
+
+Json ConstantTruth() {
+  return TruthLayer("rule",
+                    Json::array({{{"filter", "isValid(datum.v)"}}, {{"aggregate", LeastTruth()}}}),
+                    {{"x", nullptr}});
 }
 
 }  // namespace idbench

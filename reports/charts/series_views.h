@@ -48,9 +48,10 @@ struct AxisRange {
 struct SeriesView {
   std::vector<std::string> labels;
   std::string title;
-  AxisRange range = {};  ///< Of the values.
-  AxisRange limit = {};  ///< Values beyond it are cut off; empty: none are.
-  AxisRange time = {};   ///< Of time; empty: of what is drawn.
+  AxisRange range = {};      ///< Of the values.
+  AxisRange limit = {};      ///< Values beyond it are cut off; empty: none are.
+  AxisRange time = {};       ///< Of time, or of what is in its place; empty: of what is drawn.
+  std::string x_title = {};  ///< Of what is in time's place; empty: time.
   /// Values are not negative, and if they span a decade or more drawn on a logarithmic axis; those
   /// that are far below the largest one at its lower end.
   bool may_be_logarithmic = false;
@@ -104,5 +105,15 @@ struct PointField {
 /// Returns lines of lists t and y over time, with a point under the pointer and its tooltip.
 Json LineSpec(const RunManifest& manifest, double stroke_width,
               const std::vector<PointField>& tooltip);
+
+// Layers of such lines, of fields that the specification's transform makes of lists.
+
+/// Returns the band of y ± 2σ where rows have σ, the field s.
+Json SigmaBand();
+
+/// Return the true value v, dashed and the same for all estimators: where the field w says that it
+/// changes along the axis, and as one rule.
+Json MovingTruth();
+Json ConstantTruth();
 
 }  // namespace idbench
