@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scenarios/options/config_error.h"
+#include "scenarios/options/name_pattern.h"
 
 namespace idbench {
 namespace {
@@ -33,6 +34,11 @@ FieldTable Visit(LogColumns& o) {
             .lower_open = true})
       .Check([&o](std::vector<Issue>& issues) {
         CheckChannels(o.columns, "/columns", issues);
+        for (const auto& [channel, pattern] : o.columns) {
+          std::string problem;
+          ExpandPattern(pattern, problem);
+          if (!problem.empty()) issues.push_back({PointerTo("/columns", channel), problem, {}});
+        }
         CheckChannels(o.units, "/units", issues);
       });
   return table;

@@ -62,5 +62,23 @@ TEST_CASE("Keys of a robot.json are described in one form") {
   for (const std::string& fault : FormFaults(SchemaOf(Visit(file)))) FAIL_CHECK(fault);
 }
 
+TEST_CASE(
+    "What a robot.json says of logs is of channels that identify, in patterns that are whole") {
+  const auto refusal = [](const std::string& log) {
+    LogColumns columns;
+    std::vector<Issue> issues;
+    ReadFields(Visit(columns), ParseJson(log, "robot.json"), "/log", issues);
+    REQUIRE(issues.size() == 1);
+    return issues[0].where + ": " + issues[0].what;
+  };
+  CHECK(refusal(R"({"columns": {"joint_velocity": "dq{1..6}"}})") ==
+        "/log/columns/joint_velocity: no channel that a robot is identified from");
+  CHECK(refusal(R"({"units": {"torque": "nm"}})") ==
+        "/log/units/torque: no channel that a robot is identified from");
+  CHECK(
+      refusal(R"({"columns": {"joint_torque": "tau{1..6"}})").find("/log/columns/joint_torque: ") ==
+      0);
+}
+
 }  // namespace
 }  // namespace idbench
