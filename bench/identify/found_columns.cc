@@ -95,6 +95,7 @@ class ColumnFinder {
   }
 
   void TakeOwn() {
+    told_by_ = kRobotFile;
     told_.columns = whole_.log.columns;
     for (const auto& [channel, unit] : whole_.log.units) {
       if (ValueOf(told_.units, channel) == nullptr) told_.units.emplace_back(channel, unit);
@@ -178,7 +179,7 @@ class ColumnFinder {
     const std::size_t count = group.columns.size();
     if (found_.joints.empty() ? count <= most : count == most) return;
     throw ConfigError(
-        "--columns", std::string(group.channel),
+        told_by_, std::string(group.channel),
         fmt::format("names {} columns, and {} {} joints", count,
                     found_.joints.empty() ? "the robot has" : "positions are of", most));
   }
@@ -186,7 +187,7 @@ class ColumnFinder {
   const ColumnGroup& Told(std::string_view channel, const std::string& pattern) {
     std::string problem;
     const std::vector<std::string> names = ExpandPattern(pattern, problem);
-    if (!problem.empty()) throw ConfigError("--columns", std::string(channel), problem);
+    if (!problem.empty()) throw ConfigError(told_by_, std::string(channel), problem);
     std::vector<ColumnGroup> found;
     for (std::size_t k = 0; k < logs_.size(); ++k) {
       const LogTable* table = logs_[k].TableOf(names.front());
@@ -463,6 +464,7 @@ class ColumnFinder {
   const std::vector<std::string>& stems_;
   const Robot& whole_;
   LogColumns told_;  ///< By the user or, of the robot's own logs, by its robot.json.
+  std::string told_by_ = "--columns";
   std::optional<double> own_rate_hz_;
   std::size_t position_log_ = 0;
   std::vector<std::string> joints_;

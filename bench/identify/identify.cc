@@ -104,6 +104,9 @@ std::vector<std::string> ValidationLabels(const LabLogs& logs) {
                   logs.validation.empty() ? logs.identification.size() : logs.validation.size());
 }
 
+/// Cut-off over the motion's band behind which motions are compared.
+constexpr double kSmoothing = 2.0;
+
 /// Verdicts on all experiments of validation, or why there is none.
 std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::path& folder) {
   const Json summary = ReadJsonFile((folder / "summary.json").string());
@@ -121,7 +124,8 @@ std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::pa
     const Eigen::VectorXd noise = TorqueNoise(segments, facts.score_cutoff_hz);
     try {
       Verdict verdict = Judge(summary, identified, label, noise);
-      verdict.repeated = RepeatedPart(fitted, segments);
+      verdict.repeated =
+          RepeatedPart(fitted, segments, facts.rate_hz, kSmoothing * facts.band.frequency_hz);
       if (label != labels.back()) verdict.parameters.clear();
       text += verdict.Text() + "\n";
     } catch (const ConfigError& error) {  // what was computed is kept

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "bench/lab_checks/lab_log.h"
 #include "robots/recording/channels.h"
+#include "robots/recording/processing.h"
 
 namespace idbench {
 namespace {
@@ -19,15 +20,28 @@ constexpr double kStill = 0.01;
 constexpr auto kStates =
     std::to_array<std::string_view>({kJointPosition, kJointVelocity, kJointAcceleration});
 
-/// (q, q̇, q̈) of all samples, a column for each sample: 3n × N.
-Eigen::MatrixXd StatesOf(std::span<const Dataset> recorded) {
-  std::vector<Dataset> positions;
+std::vector<Dataset> Smoothed(std::span<const Dataset> recorded, double rate_hz, double cutoff_hz) {
+  ProcessingOptions options;
+  options.resample_rate_hz = rate_hz;
+  options.differentiate = {std::string(kJointVelocity), std::string(kJointAcceleration)};
+  options.lowpass.emplace().cutoff_hz = cutoff_hz;
+  std::vector<Dataset> smoothed;
   for (const Dataset& segment : recorded) {
-    positions.push_back(segment.WithoutChannels());
-    positions.back().Add(segment.Get(kJointPosition));
+    Dataset positions = segment.WithoutChannels();
+    positions.Add(segment.Get(kJointPosition));
+    try {
+      smoothed.push_back(Process(positions, options));
+    } catch (const TooShortError&) {
+      continue;  // others may be long enough
+    }
   }
+  return smoothed;
+}
+
+/// (q, q̇, q̈) of all samples, a column for each sample: 3n × N.
+Eigen::MatrixXd StatesOf(std::span<const Dataset> recorded, double rate_hz, double cutoff_hz) {
   Eigen::MatrixXd states;
-  for (const Dataset& segment : ProcessedForChecks(positions)) {
+  for (const Dataset& segment : Smoothed(recorded, rate_hz, cutoff_hz)) {
     const Eigen::Index before = states.cols();
     const Eigen::Index joints = segment.Get(kJointPosition).samples.cols();
     const Eigen::Index count = segment.Get(kJointPosition).samples.rows();
@@ -49,9 +63,10 @@ bool IsAlike(const Eigen::VectorXd& state, const Eigen::MatrixXd& states) {
 
 }  // namespace
 
-double RepeatedPart(std::span<const Dataset> fitted, std::span<const Dataset> held_out) {
-  Eigen::MatrixXd known = StatesOf(fitted);
-  Eigen::MatrixXd judged = StatesOf(held_out);
+double RepeatedPart(std::span<const Dataset> fitted, std::span<const Dataset> held_out,
+                    double rate_hz, double cutoff_hz) {
+  Eigen::MatrixXd known = StatesOf(fitted, rate_hz, cutoff_hz);
+  Eigen::MatrixXd judged = StatesOf(held_out, rate_hz, cutoff_hz);
   if (known.cols() == 0 || judged.cols() == 0) return 0.0;
   const Eigen::VectorXd mean = known.rowwise().mean();
   Eigen::ArrayXd scale =

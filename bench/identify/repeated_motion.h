@@ -15,8 +15,11 @@ inline constexpr double kAlike = 0.1;
 /// fitted to. Periodic motions, and logs of one program, repeat themselves; another motion of some
 /// joints does so hardly ever. 0 if either has no samples, or nothing moves while fitting.
 ///
-/// Both as recorded: each passes its own low-pass, see ProcessedForChecks(). At most 400 of the
-/// held-out samples, evenly spread, are looked at.
-double RepeatedPart(std::span<const Dataset> fitted, std::span<const Dataset> held_out);
+/// Both as recorded. At most 400 of the held-out samples, evenly spread, are looked at.
+/// @param rate_hz    to which positions are resampled.
+/// @param cutoff_hz  of the low-pass before they are differentiated. Behind one far above the
+///                   motion's band, noise alone would make accelerations differ.
+double RepeatedPart(std::span<const Dataset> fitted, std::span<const Dataset> held_out,
+                    double rate_hz, double cutoff_hz);
 
 }  // namespace idbench
