@@ -57,13 +57,14 @@ double GainOnColumn(const Tried& tried, const Before& before, Eigen::Index colum
   return std::log(before.structure.rms[column] / std::max(tried.structure.rms[column], 1e-300));
 }
 
-/// Whether most of the gain is where the model is adequate then.
+/// Whether most of the gain is where the model is adequate then, less what is lost anywhere: what
+/// is true makes no column worse.
 bool Solves(const Tried& tried, const Before& before) {
   double gain = 0.0, adequate = 0.0;
   for (Eigen::Index d = 0; d < tried.structure.rms.size(); ++d) {
     const double of_column = GainOnColumn(tried, before, d);
     gain += std::max(of_column, 0.0);
-    if (tried.structure.relative[d] <= kAdequate) adequate += of_column;
+    if (tried.structure.relative[d] <= kAdequate || of_column < 0.0) adequate += of_column;
   }
   return adequate >= tried.cure.least_gain && adequate >= kAdequateShare * gain;
 }
