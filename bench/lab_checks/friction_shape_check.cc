@@ -10,7 +10,8 @@
 namespace idbench {
 namespace {
 
-/// Part of a joint's torques that another shape has to explain before it is told.
+/// Part of a joint's torques that another shape has to explain before it is told, by itself and
+/// with the others together: coefficients that cancel each other explain little.
 constexpr double kLeastShape = 0.02;
 /// v_s of Stribeck friction, as a part of the speed that 95 % of the samples do not reach.
 constexpr double kStribeckPart = 0.15;
@@ -41,6 +42,12 @@ constexpr Shape kShapes[] = {
      [](double qd, double q, double) { return Sign(qd) * std::sin(q); }},
 };
 
+/// Part of a column's torques that one fit explains of what another leaves, held-out.
+double Explained(const FitScore& with, const FitScore& without, Eigen::Index column) {
+  return std::sqrt(
+      std::max(0.0, std::pow(without.relative[column], 2) - std::pow(with.relative[column], 2)));
+}
+
 double FastOf(const Eigen::VectorXd& qd) {
   std::vector<double> speeds;
   for (const double each : qd) speeds.push_back(std::abs(each));
@@ -52,7 +59,7 @@ double FastOf(const Eigen::VectorXd& qd) {
 }  // namespace
 
 std::vector<LabFinding> TellFrictionShape(const LabContext& context) {
-  if (context.search == nullptr) return {};
+  if (context.search == nullptr || NothingFits(context)) return {};
   const DataChange& change = context.search->change;
   const LabRows& rows = *context.rows;
   const Eigen::Index n = rows.joints();
@@ -73,20 +80,23 @@ std::vector<LabFinding> TellFrictionShape(const LabContext& context) {
   std::vector<LabFinding> findings;
   for (Eigen::Index j = 0; j < n; ++j) {
     const auto at = static_cast<std::size_t>(j);
+    const double explained = Explained(fit.score, context.search->score, change.torque_of[at]);
+    if (explained < kLeastShape) continue;
     std::vector<std::string> told;
     for (Eigen::Index k = 0; k < std::ssize(kShapes); ++k) {
       const double value = fit.coefficient[at][k], sigma = fit.sigma[at][k];
       if (std::abs(value) < critical * sigma || fit.part[at][k] < kLeastShape) continue;
-      told.push_back(fmt::format("{}: {:.3g} ± {:.1g} N·m, {:.2g} % of its torques",
-                                 value > 0.0 ? kShapes[k].more : kShapes[k].less, value, sigma,
-                                 100.0 * fit.part[at][k]));
+      told.push_back(fmt::format("{}: {:.3g} ± {:.1g} N·m",
+                                 value > 0.0 ? kShapes[k].more : kShapes[k].less, value, sigma));
     }
     if (told.empty()) continue;
     findings.push_back(
         {.check = "friction_shape",
          .joint = context.joint(j),
-         .evidence = fmt::format("beside viscous and Coulomb friction and an offset: {}",
-                                 fmt::join(told, "; ")),
+         .evidence = fmt::format(
+             "beside viscous and Coulomb friction and an offset: {} (other shapes of friction "
+             "explain {:.2g} % of its torques, held-out parts of the log)",
+             fmt::join(told, "; "), 100.0 * explained),
          .cure = "add such terms to /robot/terms (Stribeck, parts by direction), or leave slow "
                  "motion out; inertias take up a part of it otherwise"});
   }
