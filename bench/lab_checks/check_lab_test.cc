@@ -165,6 +165,14 @@ TEST_CASE("lab checks: another mounting and a load are told") {
   CHECK(Told(Findings(Recorded(down, 10.0))) == "missing_tool");
 }
 
+TEST_CASE("lab checks: torques of another motion are told, and nothing that follows from them") {
+  Columns log = Recorded();
+  log.tau = log.tau.colwise().reverse().eval();
+  const std::vector<LabFinding> findings = Findings(log);
+  REQUIRE(Told(findings) == "nothing_fits");
+  CHECK(findings.front().evidence.find("% of what the torques") != std::string::npos);
+}
+
 TEST_CASE("lab checks: what is seen in the samples alone is told") {
   Columns saturated = Recorded();
   const double limit = 0.6 * saturated.tau.col(1).cwiseAbs().maxCoeff();
@@ -229,7 +237,7 @@ TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
   std::set<std::string_view> keys;
   for (const LabCheck& check : LabChecks()) keys.insert(check.key);
   CHECK(keys.size() == LabChecks().size());
-  CHECK(keys.size() == 19);
+  CHECK(keys.size() == 20);
 }
 
 }  // namespace

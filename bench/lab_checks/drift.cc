@@ -14,7 +14,7 @@ constexpr double kLeastDriftPart = 0.02;
 }  // namespace
 
 std::vector<LabFinding> TellDrift(const LabContext& context) {
-  if (context.search == nullptr) return {};
+  if (context.search == nullptr || NothingFits(context)) return {};
   const DataChange& change = context.search->change;
   const LabRows& rows = *context.rows;
   const Eigen::Index n = rows.joints();

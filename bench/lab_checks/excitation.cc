@@ -17,7 +17,7 @@ constexpr double kPoorCondition = 1000.0;
 }  // namespace
 
 std::vector<LabFinding> TellExcitation(const LabContext& context) {
-  if (context.search == nullptr) return {};
+  if (context.search == nullptr || NothingFits(context)) return {};
   const Taught taught = context.fit->Teaches(context.search->change);
   const LabParameters& parameters = context.fit->parameters();
   // β that shows under this gravity, with columns scaled to unit length.

@@ -22,6 +22,9 @@ struct LabContext {
   const std::string& joint(Eigen::Index j) const { return model().link(static_cast<int>(j)).joint; }
 };
 
+/// Whether no robot of these joints explains the log: what a fit tells of it says nothing then.
+bool NothingFits(const LabContext& context);
+
 std::vector<LabFinding> TellStandingStill(const LabContext& context);
 std::vector<LabFinding> TellGaps(const LabContext& context);
 std::vector<LabFinding> TellRepeatedStamps(const LabContext& context);
@@ -29,6 +32,7 @@ std::vector<LabFinding> TellSaturation(const LabContext& context);
 std::vector<LabFinding> TellQuantised(const LabContext& context);
 std::vector<LabFinding> TellLowRate(const LabContext& context);
 std::vector<LabFinding> TellVelocityUnits(const LabContext& context);
+std::vector<LabFinding> TellNothingFits(const LabContext& context);
 std::vector<LabFinding> TellMissingTool(const LabContext& context);
 std::vector<LabFinding> TellCommanded(const LabContext& context);
 std::vector<LabFinding> TellExcitation(const LabContext& context);
