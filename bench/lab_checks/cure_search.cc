@@ -14,8 +14,6 @@
 namespace idbench {
 namespace {
 
-/// Part of a column's torques that may be left of it once it is cured.
-constexpr double kAdequate = 0.12;
 /// Part of the gain that has to be on adequate columns.
 constexpr double kAdequateShare = 0.5;
 /// t below which two cures cannot be told apart.
@@ -57,14 +55,25 @@ double GainOnColumn(const Tried& tried, const Before& before, Eigen::Index colum
   return std::log(before.structure.rms[column] / std::max(tried.structure.rms[column], 1e-300));
 }
 
+/// Whether most of the joints that it changes are explained then; of a change of all joints the
+/// gain decides.
+bool ExplainsItsOwn(const Tried& tried) {
+  const std::vector<int>& columns = tried.cure.columns;
+  if (columns.empty() || std::ssize(columns) == tried.structure.rms.size()) return true;
+  const auto explained =
+      std::ranges::count_if(columns, [&](int d) { return tried.structure.Explains(d); });
+  return 2 * explained > std::ssize(columns);
+}
+
 /// Whether most of the gain is where the model is adequate then, less what is lost anywhere: what
 /// is true makes no column worse.
 bool Solves(const Tried& tried, const Before& before) {
+  if (!ExplainsItsOwn(tried)) return false;
   double gain = 0.0, adequate = 0.0;
   for (Eigen::Index d = 0; d < tried.structure.rms.size(); ++d) {
     const double of_column = GainOnColumn(tried, before, d);
     gain += std::max(of_column, 0.0);
-    if (tried.structure.relative[d] <= kAdequate || of_column < 0.0) adequate += of_column;
+    if (tried.structure.Explains(d) || of_column < 0.0) adequate += of_column;
   }
   return adequate >= tried.cure.least_gain && adequate >= kAdequateShare * gain;
 }

@@ -190,6 +190,7 @@ Gain GainOf(const FitScore& better, const FitScore& worse) {
   for (Eigen::Index b = 0; b < better.held_out.rows(); ++b) {
     double gain = 0.0;
     for (Eigen::Index j = 0; j < better.held_out.cols(); ++j) {
+      if (!better.Explains(j) && !worse.Explains(j)) continue;
       const double ratio = 0.5 * std::log(worse.held_out(b, j) / better.held_out(b, j));
       if (std::isfinite(ratio)) gain += std::clamp(ratio, -Gain::kClip, Gain::kClip);
     }

@@ -25,11 +25,18 @@ struct FitScore {
   /// these are scaled [recorded units · rad/s]. It is negative where a sign is wrong.
   Eigen::MatrixXd dissipated;
 
+  /// Whether rigid bodies with friction explain a column of torques: what is left is no more than
+  /// kAdequate of it.
+  bool Explains(Eigen::Index column) const { return relative[column] <= kAdequate; }
+  static constexpr double kAdequate = 0.12;
+
   /// Σ log rms over columns: a log likelihood per sample with its sign turned.
   double Loss() const { return rms.array().max(1e-300).log().sum(); }
 };
 
-/// By how much one hypothesis explains a log better than another.
+/// By how much one hypothesis explains a log better than another: of the columns that at least one
+/// of both explains. What neither does, as light wrists of which friction of another kind leaves a
+/// half, any change improves or worsens by chance.
 struct Gain {
   /// Mean over blocks of Σ over columns of log(rms of the other / rms of this one), each clipped
   /// to ±kClip, which keeps a few blocks from deciding.
