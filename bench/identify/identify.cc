@@ -1,6 +1,7 @@
 #include "bench/identify/identify.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "bench/identify/choice_of_preparation.h"
+#include "bench/identify/guessed_bodies.h"
 #include "bench/identify/identify_scenario.h"
 #include "bench/identify/log_checks.h"
 #include "bench/identify/preparation.h"
@@ -135,6 +137,22 @@ std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::pa
   return text;
 }
 
+/// Gives the robot guesses in place of bodies that cannot be, see GuessBodies(), and says so.
+void TakeGuesses(const IdentifyOptions& options, LabLogs& logs) {
+  const std::optional<GuessedBodies> guessed = GuessBodies(LoadRobot(options.robot));
+  if (!guessed) return;
+  const fs::path file = fs::absolute(options.folder).lexically_normal() / "guessed" / kRobotFile;
+  WriteAtomically(file, guessed->description);
+  logs.robot_name = file.string();
+  logs.robot = LoadRobot(logs.robot_name, logs.robot.part);
+  logs.guessed = true;
+  logs.sentences.push_back(fmt::format(
+      "the model file gives no inertia that a body can have to {}: identification starts from "
+      "guessed rods, see {}; what is called the file's own is of these, and what the data do not "
+      "tell stays guessed",
+      fmt::join(guessed->links, ", "), file.string()));
+}
+
 /// Refuses a file whose bodies cannot be, before anything is computed: the exported model is the
 /// one near to them that the data ask for.
 void CheckBodies(const LabLogs& logs) {
@@ -203,7 +221,8 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
 
 IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>* stop) {
   const fs::path& folder = options.folder;
-  const LabLogs logs = ReadLabLogs(options);
+  LabLogs logs = ReadLabLogs(options);
+  TakeGuesses(options, logs);
   const LogChecks checks = CheckLogs(logs);
   WriteAtomically(folder / "checks.json", JsonText(ChecksJson(checks.findings), 2) + "\n");
   try {

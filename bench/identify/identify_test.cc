@@ -1,6 +1,7 @@
 #include "bench/identify/identify.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <fstream>
@@ -66,33 +67,68 @@ std::string TextOf(const std::filesystem::path& file) {
   return text.str();
 }
 
-TEST_CASE("A file of bodies that cannot be is refused before anything is fitted") {
+/// planar2 as a URDF without inertias.
+std::string WriteKinematics(const TemporaryFolder& folder) {
+  const RobotModel model = LoadRobot("planar2").model;
+  std::string text = "<robot name=\"arm\"><link name=\"base\"/>";
+  std::string parent = "base";
+  for (int j = 0; j < 2; ++j) {
+    const Link& body = model.link(j);
+    text += fmt::format(
+        R"(<link name="{0}"/><joint type="continuous" name="{1}"><parent link="{2}"/>)"
+        R"(<child link="{0}"/><origin xyz="{3} {4} {5}"/><axis xyz="{6} {7} {8}"/></joint>)",
+        body.name, body.joint, parent, body.p0[0], body.p0[1], body.p0[2], body.axis[0],
+        body.axis[1], body.axis[2]);
+    REQUIRE(body.R0.isIdentity());
+    parent = body.name;
+  }
+  return folder.Write("arm.urdf", text + "</robot>");
+}
+
+TEST_CASE("A model file without inertias is identified from guessed rods, and that is said") {
   const TemporaryFolder folder;
-  const auto link = [](const char* name, const char* moments) {
-    return std::string("<link name=\"") + name +
-           "\"><inertial><origin xyz=\"0 0 0.1\"/><mass value=\"1\"/><inertia " + moments +
-           " ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>";
-  };
-  const auto joint = [](const char* name, const char* parent, const char* child) {
-    return std::string("<joint type=\"continuous\" name=\"") + name + "\"><parent link=\"" +
-           parent + "\"/><child link=\"" + child + "\"/><axis xyz=\"0 1 0\"/></joint>";
-  };
   IdentifyOptions options;
-  options.robot =
-      folder.Write("arm.urdf", "<robot name=\"arm\"><link name=\"base\"/>" +
-                                   link("upper", R"(ixx="0.02" iyy="0.02" izz="0.01")") +
-                                   link("lower", R"(ixx="0" iyy="0" izz="0")") +
-                                   joint("shoulder", "base", "upper") +
-                                   joint("elbow", "upper", "lower") + "</robot>");
+  options.robot = WriteKinematics(folder);
+  options.logs = {WriteLog(folder)};
+  options.folder = folder / "out";
+  const IdentifyResult result = Identify(options, nullptr);
+  REQUIRE(result.exported);
+  CHECK(result.text.find("guessed rods") != std::string::npos);
+  const Json summary = ReadJsonFile((options.folder / "summary.json").string());
+  for (const Json& estimator : summary.at("cells")[0].at("estimators")) {
+    if (estimator.at("label") != "consistent_wls") continue;
+    const Json& metric = estimator.at("metrics").at("joint_torque_relative_error@validation");
+    CHECK(metric.at("mean") < 0.01);  // as from the file's own inertias
+  }
+  // What was guessed is said by no check: the file has no masses to compare with.
+  CHECK(ReadJsonFile((options.folder / "checks.json").string()) == Json::array());
+  const Robot model = LoadRobot((options.folder / "identified.urdf").string());
+  CHECK(model.unphysical.empty());
+}
+
+TEST_CASE("Bodies that cannot be, of a robot with sets of its own, are refused before any fit") {
+  const TemporaryFolder folder;
+  IdentifyOptions options;
+  const std::string urdf = WriteKinematics(folder);
+  Json none = {{"mass_kg", 0.0}, {"com_m", {0, 0, 0}}, {"inertia_com_kgm2", {0, 0, 0, 0, 0, 0}}};
+  Json bodies = {{"base", none}};
+  for (int j = 0; j < 2; ++j) bodies[LoadRobot("planar2").model.link(j).name] = none;
+  const Json robot = {{"name", "arm"},
+                      {"title", "An arm"},
+                      {"model", "arm.urdf"},
+                      {"nominal_set", "none"},
+                      {"sets", {{"none", {{"source", "a test"}, {"bodies", bodies}}}}}};
+  folder.Write("robot.json", robot.dump());
+  options.robot = urdf;
   options.logs = {WriteLog(folder)};
   options.folder = folder / "out";
   try {
     Identify(options, nullptr);
     FAIL("no error");
   } catch (const ConfigError& error) {
-    CHECK(std::string(error.what())
-              .find("lower: no body can have its inertia: a point: mass, but "
-                    "no moments of inertia\n  identification starts from") != std::string::npos);
+    CHECK(std::string(error.what()).find("no body can have its inertia: no mass") !=
+          std::string::npos);
+    CHECK(std::string(error.what()).find("identification starts from") != std::string::npos);
   }
   CHECK_FALSE(std::filesystem::exists(options.folder / "tuning"));
 }

@@ -25,6 +25,7 @@ struct LabLogs {
   RecordingOptions recording;  ///< Its root is an absolute path.
   std::string robot_name;      ///< Of the catalogue, or an absolute path.
   Robot robot;                 ///< With the joints that were recorded; the others are held.
+  bool guessed = false;        ///< Whether bodies of the robot are guesses, see GuessBodies().
   std::vector<RecordingFiles> identification;  ///< Of each recording.
   std::vector<RecordingFiles> validation;
   std::vector<std::string> sentences;  ///< How formats and columns were found.

@@ -19,6 +19,7 @@ constexpr auto kChecked =
 LabLog LabLogOf(const LabLogs& logs, const RecordingFiles& files) {
   const Recording recording = ReadLab(logs, files, "log", Role::kIdentification);
   LabLog log{.robot = logs.robot,
+             .guessed = logs.guessed,
              .stamps = {recording.rows, recording.repeated_stamps},
              .breaks = recording.breaks};
   for (const Dataset& segment : recording.segments) {

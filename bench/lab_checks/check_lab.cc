@@ -104,8 +104,8 @@ std::vector<LabFinding> CheckLab(const LabLog& log, const CureTrace& trace) {
   if (CanFit(log)) {
     coarse_rows.emplace(log.processed, kCoarseSamples);
     rows.emplace(log.processed, kSamples);
-    coarse.emplace(log.robot, *coarse_rows);
-    fit.emplace(log.robot, *rows);
+    coarse.emplace(log.robot, *coarse_rows, log.guessed);
+    fit.emplace(log.robot, *rows, log.guessed);
     search = SearchCures(*coarse, *fit, KindsOfCures(), trace);
     context.search = &*search;
     context.rows = &*rows;

@@ -225,6 +225,9 @@ void FindCommon(LabFit& fit, CureSearch& search) {
   const RobotModel& model = fit.robot().model;
   const CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), search.change);
   if (scale.explained < 0.5 || std::abs(scale.factor) < CriticalT(1) * scale.sigma) return;
+  const double dissipation = DissipationT(search.score);
+  const bool creates = dissipation < -CriticalT(1);
+  if (fit.guessed() && (scale.factor > 0.0 || !creates)) return;  // guesses have no size
   std::vector<int> all(static_cast<std::size_t>(model.dofs()));
   std::iota(all.begin(), all.end(), 0);
   const auto add = [&](Cure cure, std::string evidence) {
@@ -240,11 +243,11 @@ void FindCommon(LabFit& fit, CureSearch& search) {
     cure.change.torque_scale *= -1.0;
     cure.does = "with the torques of all joints turned in sign";
     cure.advice = "turn the sign of all torque columns: they are those on the environment";
-    const double t = DissipationT(search.score);
     add(std::move(cure), fmt::format("{}; friction would {} power (t = {:.1f})", told,
-                                     t < -CriticalT(1) ? "create" : "not clearly dissipate", t));
+                                     creates ? "create" : "not clearly dissipate", dissipation));
   }
   const double factor = std::abs(scale.factor);
+  if (fit.guessed()) return;
   if (factor < kFileFactor && factor > 1.0 / kFileFactor) return;
   Cure cure{.check = "torque_scale", .columns = all, .change = search.change};
   cure.change.torque_scale /= factor;

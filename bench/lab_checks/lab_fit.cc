@@ -30,7 +30,8 @@ FitScore ByColumn(const RowFits& by_joint, const DataChange& change) {
 
 }  // namespace
 
-LabFit::LabFit(const Robot& robot, const LabRows& rows) : rows_(rows), parameters_(robot, rows) {}
+LabFit::LabFit(const Robot& robot, const LabRows& rows, bool guessed)
+    : rows_(rows), guessed_(guessed), parameters_(robot, rows) {}
 LabFit::~LabFit() = default;
 
 const LabRegressor& LabFit::RegressorUnder(const Eigen::Vector3d& gravity) {

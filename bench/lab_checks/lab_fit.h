@@ -83,16 +83,18 @@ class LabFit {
   static constexpr double kFile = 0.3;
 
   /// Both must outlive this object.
-  LabFit(const Robot& robot, const LabRows& rows);
+  /// @param guessed  whether the file's inertias are guesses: then they have errors of any size.
+  LabFit(const Robot& robot, const LabRows& rows, bool guessed);
   ~LabFit();
 
   const Robot& robot() const { return parameters_.robot(); }
   const LabRows& rows() const { return rows_; }
   const LabParameters& parameters() const { return parameters_; }
+  bool guessed() const { return guessed_; }
 
   FitScore Score(const DataChange& change, double trust);
   FitScore Structure(const DataChange& change) { return Score(change, kStructure); }
-  FitScore File(const DataChange& change) { return Score(change, kFile); }
+  FitScore File(const DataChange& change) { return Score(change, guessed_ ? kStructure : kFile); }
 
   /// Returns the loss that searches compare: Structure(change).Loss(); of robots of more than
   /// kMostHeldOut joints that of the samples which are fitted, without parts that are held out.
@@ -117,6 +119,7 @@ class LabFit {
   GaussianPrior PriorOf(double trust, Eigen::Index extras) const;
 
   const LabRows& rows_;
+  bool guessed_;
   LabParameters parameters_;
   std::unique_ptr<LabRegressor> regressor_;  ///< The last one.
   std::unique_ptr<BlockGrams> grams_;        ///< The last ones.

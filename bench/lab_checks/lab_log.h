@@ -19,7 +19,8 @@ struct StampCount {
 
 /// What a lab recorded, and what is known of the robot.
 struct LabLog {
-  const Robot& robot;  ///< Its nominal set is what the file itself says of the inertias.
+  const Robot& robot;    ///< Its nominal set is what the file itself says of the inertias.
+  bool guessed = false;  ///< Whether these are guesses: then nothing is told by them.
   StampCount stamps = {};
   std::vector<TimeBreak> breaks = {};  ///< Gaps and restarts that split it.
   /// Segments as recorded, in SI units as the columns claim: joint_position and joint_torque,

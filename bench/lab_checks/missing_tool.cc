@@ -46,7 +46,7 @@ Eigen::VectorXd DoubtOf(const LabContext& context) {
 }  // namespace
 
 std::vector<LabFinding> TellMissingTool(const LabContext& context) {
-  if (context.search == nullptr || NothingFits(context)) return {};
+  if (context.search == nullptr || context.log.guessed || NothingFits(context)) return {};
   const LabParameters& parameters = context.fit->parameters();
   const Taught taught = context.fit->Teaches(context.search->change);
   const Eigen::MatrixXd& B = parameters.base().B;

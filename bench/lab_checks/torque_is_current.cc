@@ -77,7 +77,7 @@ Cure WithFactors(const DataChange& now, LabFit& fit, Eigen::VectorXd factors, do
 }  // namespace
 
 std::vector<Cure> TorqueIsCurrentCures(const DataChange& now, LabFit& fit) {
-  if (fit.robot().model.dofs() < 2) return {};
+  if (fit.robot().model.dofs() < 2 || fit.guessed()) return {};
   Eigen::VectorXd factors;
   if (!FactorsOfFile(now, fit, factors)) return {};
   Cure cure = WithFactors(now, fit, factors, 0.1);
