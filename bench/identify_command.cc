@@ -4,9 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
+#include <ranges>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -42,6 +47,29 @@ Labelled<std::string> ByChannel(const po::variables_map& values, const std::stri
   return all;
 }
 
+/// CHANNEL=NUMBER,NUMBER… of an option.
+Labelled<PerJoint> NumbersByChannel(const po::variables_map& values, const std::string& option) {
+  Labelled<PerJoint> all;
+  for (const auto& [channel, text] : ByChannel(values, option)) {
+    PerJoint numbers{{}};
+    for (const auto part : std::views::split(text, ',')) {
+      const std::string_view number(part.begin(), part.end());
+      double value = 0.0;
+      const auto [end, error] =
+          std::from_chars(number.data(), number.data() + number.size(), value);
+      if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(value)) {
+        throw UsageError(fmt::format(
+            "--{}: got '{}' in '{}={}'\n  accepted here: CHANNEL=NUMBER, or a number of each joint "
+            "between commas, as in joint_torque=12.5,-12.5,8",
+            option, number, channel, text));
+      }
+      numbers.values.push_back(value);
+    }
+    all.emplace_back(channel, std::move(numbers));
+  }
+  return all;
+}
+
 std::vector<fs::path> PathsOf(const po::variables_map& values, const std::string& option) {
   std::vector<fs::path> paths;
   if (!values.count(option)) return paths;
@@ -60,6 +88,8 @@ IdentifyOptions OptionsOf(const po::variables_map& values) {
   options.validation = PathsOf(values, "validate");
   options.told.columns = ByChannel(values, "columns");
   options.told.units = ByChannel(values, "unit");
+  options.told.factors = NumbersByChannel(values, "factor");
+  options.told.offsets = NumbersByChannel(values, "offset");
   if (values.count("rate")) {
     options.told.rate_hz = values["rate"].as<double>();
     if (!(*options.told.rate_hz > 0.0)) throw UsageError("--rate: got a rate that is not positive");
@@ -111,6 +141,12 @@ Command IdentifyCommand() {
        "say which columns hold a channel, as in joint_torque=tau_J{1..7}, if they are not "
        "found")                                                                            //
       ("unit", several("CHANNEL=UNIT"), "say a channel's unit, as in joint_position=deg")  //
+      ("factor", several("CHANNEL=F1,F2…"),
+       "multiply a channel's columns, as in joint_torque=12.5,-12.5,8: drive gains, gear ratios, "
+       "signs; one number, or one of each joint")  //
+      ("offset", several("CHANNEL=O1,O2…"),
+       "add to a channel's columns then, in rad, m, N·m or N, as in joint_position=0,1.5708,0: "
+       "zeros of encoders")  //
       ("rate", po::value<double>()->value_name("HZ"),
        "take the rows as equally spaced at this rate, whatever their time")  //
       ("jobs", po::value<int>()->default_value(cores)->value_name("J"), "use J threads");

@@ -32,6 +32,13 @@ std::string SigmaPointer(const ChannelInfo& channel) {
   return PointerTo(PointerTo("/declared_sigma", SigmaKey(*channel.kind)), channel.mount);
 }
 
+std::string PlacePointer(const std::string& key, const ChannelInfo& channel) {
+  if (channel.kind == nullptr) return PointerTo(key, std::string(channel.name));
+  return PointerTo(PointerTo(key, std::string(channel.kind->name)), channel.mount);
+}
+std::string FactorPointer(const ChannelInfo& channel) { return PlacePointer("/factors", channel); }
+std::string OffsetPointer(const ChannelInfo& channel) { return PlacePointer("/offsets", channel); }
+
 /// Appends an issue if the unit of `name` is not known or does not fit the channel.
 std::optional<ColumnUnit> ResolveUnit(std::string_view channel, const std::string& name,
                                       const std::string& where, std::vector<Issue>& issues) {
@@ -64,12 +71,20 @@ std::optional<ChannelColumns> Resolve(std::string_view source, const RecordingOp
     return std::nullopt;
   }
   ChannelColumns result{source, {}};
+  const auto number = [&](const auto& numbers, double without) {
+    if (source == kTime || !numbers[source]) return without;
+    // A list of another size is refused by CheckDofs().
+    const PerJoint& given = *numbers[source];
+    const std::size_t k = result.columns.size();
+    return given.values.size() == 1 || k < given.values.size() ? given[k] : without;
+  };
   const std::optional<std::string>& declared = options.units[source];
   for (const std::string& name : names) {
     const std::optional<ColumnUnit> unit =
         declared ? UnitBySuffix(*declared) : ResolveUnit(source, name, where, issues);
     if (!unit) return std::nullopt;  // the others of a pattern end alike
-    result.columns.push_back({name, *unit});
+    result.columns.push_back(
+        {name, *unit, number(options.factors, 1.0), number(options.offsets, 0.0)});
   }
   return result;
 }
@@ -206,6 +221,36 @@ FieldTable Visit(RecordingUnits& units) {
   return table;
 }
 
+namespace {
+
+/// A field of each channel, by its name; `info` without the channel's unit.
+FieldTable VisitChannels(PerChannel<std::optional<PerJoint>>& numbers, const FieldInfo& info,
+                         bool in_units) {
+  FieldTable table;
+  for (const ChannelInfo& channel : kDataChannels) {
+    FieldInfo own = info;
+    own.doc = fmt::format("{} {}{}: one number, or one per column", info.doc, channel.name,
+                          channel.several ? ", by the name of its place" : "");
+    if (in_units) own.unit = std::string(channel.unit);
+    if (channel.several) {
+      table.Add(channel.name, numbers.PlacesOf(channel), own);
+    } else {
+      table.Add(channel.name, numbers[channel.name], own);
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+FieldTable Visit(RecordingFactors& factors) {
+  return VisitChannels(factors, {.doc = "Factor of"}, false);
+}
+
+FieldTable Visit(RecordingOffsets& offsets) {
+  return VisitChannels(offsets, {.doc = "What is added to"}, true);
+}
+
 FieldTable Visit(RecordingSigma& sigma) {
   FieldTable table;
   for (const ChannelInfo& channel : kDataChannels) {
@@ -254,6 +299,10 @@ FieldTable Visit(RecordingOptions& options) {
            {.doc = "Columns of time and of each channel", .required = true})
       .Add("units", options.units,
            {.doc = "Units of channels whose column names do not end in their unit"})
+      .Add("factors", options.factors,
+           {.doc = "What columns are multiplied by, by channel: gear ratios, drive gains, signs"})
+      .Add("offsets", options.offsets,
+           {.doc = "What is added to columns then, in SI units, by channel: zeros of encoders"})
       .Add("rate_hz", options.rate_hz,
            {.doc = "Sample rate of files without a time column, or instead of a bag's own stamps",
             .unit = "Hz",
@@ -289,18 +338,20 @@ bool IsWrench(const std::vector<RecordingColumn>& columns) {
   return fits;
 }
 
-void CheckSigmas(const RecordingOptions& options, const std::vector<ChannelColumns>& channels,
-                 std::vector<Issue>& issues) {
-  for (const std::string_view name : options.declared_sigma.names()) {
-    const std::optional<PerJoint>& sigma = options.declared_sigma[name];
-    if (!sigma) continue;
-    const std::string where = SigmaPointer(ChannelNamed(name));
+/// Appends an issue for numbers of a channel that is not there, and for too few or too many.
+void CheckNumbers(const PerChannel<std::optional<PerJoint>>& numbers,
+                  std::string (*pointer)(const ChannelInfo& channel),
+                  const std::vector<ChannelColumns>& channels, std::vector<Issue>& issues) {
+  for (const std::string_view name : numbers.names()) {
+    const std::optional<PerJoint>& given = numbers[name];
+    if (!given) continue;
+    const std::string where = pointer(ChannelNamed(name));
     const auto channel = std::ranges::find(channels, name, &ChannelColumns::channel);
     if (channel == channels.end()) {
       issues.push_back({where, "belongs to a channel that is not recorded", {}});
       continue;
     }
-    const std::size_t size = sigma->values.size();
+    const std::size_t size = given->values.size();
     const std::size_t count = channel->columns.size();
     if (size == 1 || size == count) continue;
     issues.push_back({where,
@@ -366,7 +417,14 @@ std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs, int moto
   for (const ChannelColumns& columns : channels) {
     if (columns.channel != kTime) CheckColumns(columns, dofs, motors, issues);
   }
-  CheckSigmas(options, channels, issues);
+  CheckNumbers(options.declared_sigma, &SigmaPointer, channels, issues);
+  CheckNumbers(options.factors, &FactorPointer, channels, issues);
+  CheckNumbers(options.offsets, &OffsetPointer, channels, issues);
+  for (const std::string_view name : options.factors.names()) {
+    const std::optional<PerJoint>& factors = options.factors[name];
+    if (!factors || std::ranges::find(factors->values, 0.0) == factors->values.end()) continue;
+    issues.push_back({FactorPointer(ChannelNamed(name)), "a factor of 0 leaves nothing", {}});
+  }
   return issues;
 }
 

@@ -75,6 +75,13 @@ FieldTable Visit(RecordingColumns& columns);
 struct RecordingUnits : PerColumn<std::string> {};
 FieldTable Visit(RecordingUnits& units);
 
+/// What the columns of a channel are multiplied by, or what is added to them then: one number, or
+/// one per column. Of that channel alone: rates that were recorded have their own.
+struct RecordingFactors : PerChannel<std::optional<PerJoint>> {};
+FieldTable Visit(RecordingFactors& factors);
+struct RecordingOffsets : PerChannel<std::optional<PerJoint>> {};
+FieldTable Visit(RecordingOffsets& offsets);
+
 /// Standard deviation of the noise in the channels that estimators fit, after processing: one
 /// number, or one per column; absent if unknown.
 struct RecordingSigma : PerChannel<std::optional<PerJoint>> {};
@@ -104,6 +111,8 @@ struct RecordingOptions {
   std::int64_t skip_samples = 0;  ///< Rows dropped from the beginning, before time is checked.
   RecordingColumns columns;
   RecordingUnits units;
+  RecordingFactors factors;  ///< Of columns in SI units: gear ratios, drive gains, signs.
+  RecordingOffsets offsets;  ///< Added behind the factors, in SI units: zeros of encoders.
   /// A step of time, forward or back, of more than so many usual steps (see FindBreaks()) splits a
   /// recording; absent: no step does.
   ///
@@ -152,6 +161,7 @@ FieldTable Visit(RecordingOptions& options);
 struct RecordingColumn {
   std::string name;
   ColumnUnit unit;
+  double factor = 1.0, offset = 0.0;  ///< SI units = factor · column in SI units + offset.
 };
 
 /// Columns of time (`channel` is kTime) or of a channel.

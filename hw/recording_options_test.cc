@@ -278,6 +278,22 @@ TEST_CASE("A declared σ is positive, of a recorded channel, and one or as many 
   CHECK(found[0].where == "/joint_torque_nm");
 }
 
+TEST_CASE("Factors and offsets are of a recorded channel, one or as many as its columns, none 0") {
+  RecordingOptions options = Kuka();
+  options.factors[kJointTorque] = PerJoint{{1, 2, 3, 4, 5, 6, -7}};
+  options.offsets[kJointPosition] = PerJoint{{0.0}};
+  CHECK(CheckDofs(options, 7).empty());
+  options.factors[kJointTorque] = PerJoint{{1, 0}};
+  options.offsets[kMotorCurrent] = PerJoint{{1}};
+  const std::vector<Issue> issues = CheckDofs(options, 7);
+  REQUIRE(issues.size() == 3);
+  CHECK(issues[0].where == "/factors/joint_torque");
+  CHECK(issues[0].what == "got a list of 2");
+  CHECK(issues[1].where == "/offsets/motor_current");
+  CHECK(issues[1].what == "belongs to a channel that is not recorded");
+  CHECK(issues[2].what == "a factor of 0 leaves nothing");
+}
+
 TEST_CASE("A format with stamps of its own needs no time, and refuses a column of it") {
   const std::string bag = R"({"root": ".", "format": {"type": "rosbag2"}, "columns": {)";
   CHECK(IssuesOf(bag + R"("joint_position": "/js/{a,b}/position_rad"}})").empty());

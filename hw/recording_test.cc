@@ -364,6 +364,30 @@ TEST_CASE("A declared σ is attached to its channels alone, one number to all jo
   CHECK(declared.lowpass_cutoff_hz == 5.0);
 }
 
+TEST_CASE("Columns are multiplied by their factors and moved by their offsets, in SI units") {
+  const TemporaryFolder folder;
+  folder.Write("log.csv", "t_s,J1,J2,C1,C2\n0,90,180,1,2\n0.1,0,90,3,4\n");
+  RecordingOptions options = TwoJoints(folder);
+  options.columns[kJointPosition] = "J{1..2}";
+  options.columns[kJointTorque] = "C{1..2}";
+  options.units[kJointPosition] = "deg";
+  options.units[kJointTorque] = "nm";
+  const auto read = [&] {
+    return ReadRecording(options, RecordingFiles{"log.csv", {}}, "a", Role::kIdentification, 2)
+        .segments.front();
+  };
+  const Dataset plain = read();
+  options.factors[kJointTorque] = PerJoint{{12.0, -0.5}};
+  options.factors[kJointPosition] = PerJoint{{-1.0}};
+  options.offsets[kJointPosition] = PerJoint{{0.25, 0.0}};
+  const Dataset changed = read();
+  CHECK(changed.Get(kJointTorque).samples == Eigen::Matrix2d{{12.0, -1.0}, {36.0, -2.0}});
+  const Eigen::MatrixXd& q = plain.Get(kJointPosition).samples;
+  CHECK(changed.Get(kJointPosition).samples.col(0) == Eigen::VectorXd(0.25 - q.col(0).array()));
+  CHECK(changed.Get(kJointPosition).samples.col(1) == -q.col(1));
+  CHECK(changed.Get(kJointPosition).unit == "rad");
+}
+
 TEST_CASE("Channels are read from the files that are named for them, each with its own time") {
   const TemporaryFolder folder;
   folder.Write("p.csv", "t_s,J1,J2\n0,1,2\n0.1,5,6\n0.2,7,8\n");

@@ -130,9 +130,11 @@ Channel ReadChannel(const OpenTable& open, const ChannelColumns& source, const R
   channel.samples.resize(std::ssize(rows), std::ssize(source.columns));
   std::vector<std::string_view> units;
   for (std::size_t j = 0; j < source.columns.size(); ++j) {
-    const auto& [name, unit] = source.columns[j];
-    channel.samples.col(static_cast<Eigen::Index>(j)) =
-        unit.to_si * open.table.values(rows, open.table.Find(name));
+    const auto& [name, unit, factor, offset] = source.columns[j];
+    auto samples = channel.samples.col(static_cast<Eigen::Index>(j));
+    samples = unit.to_si * open.table.values(rows, open.table.Find(name));
+    if (factor != 1.0) samples *= factor;
+    if (offset != 0.0) samples.array() += offset;
     if (std::ranges::find(units, unit.si) == units.end()) units.push_back(unit.si);
   }
   channel.unit = fmt::format("{}", fmt::join(units, " or "));

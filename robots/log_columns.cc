@@ -9,9 +9,9 @@
 namespace idbench {
 namespace {
 
-void CheckChannels(const Labelled<std::string>& texts, const std::string& key,
-                   std::vector<Issue>& issues) {
-  for (const auto& [channel, text] : texts) {
+template <class T>
+void CheckChannels(const Labelled<T>& values, const std::string& key, std::vector<Issue>& issues) {
+  for (const auto& [channel, value] : values) {
     if (std::ranges::find(kIdentifyingChannels, channel) != kIdentifyingChannels.end()) continue;
     issues.push_back(
         {PointerTo(key, channel), "no channel that a robot is identified from",
@@ -32,6 +32,11 @@ FieldTable Visit(LogColumns& o) {
             .unit = "Hz",
             .lower = 0.0,
             .lower_open = true})
+      .Add("factors", o.factors,
+           {.doc = "What columns are multiplied by, by channel: one number, or one of each joint"})
+      .Add("offsets", o.offsets,
+           {.doc = "What is added to columns then, in SI units, by channel: one number, or one of "
+                   "each joint"})
       .Check([&o](std::vector<Issue>& issues) {
         CheckChannels(o.columns, "/columns", issues);
         for (const auto& [channel, pattern] : o.columns) {
@@ -40,6 +45,8 @@ FieldTable Visit(LogColumns& o) {
           if (!problem.empty()) issues.push_back({PointerTo("/columns", channel), problem, {}});
         }
         CheckChannels(o.units, "/units", issues);
+        CheckChannels(o.factors, "/factors", issues);
+        CheckChannels(o.offsets, "/offsets", issues);
       });
   return table;
 }

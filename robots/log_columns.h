@@ -19,8 +19,13 @@ struct LogColumns {
   Labelled<std::string> columns;  ///< Pattern by channel, see ExpandPattern().
   Labelled<std::string> units;    ///< Unit by channel.
   std::optional<double> rate_hz;  ///< Of equally spaced rows.
+  /// What columns are multiplied by, and what is added then, in SI units, by channel: one number,
+  /// or one of each joint.
+  Labelled<PerJoint> factors = {}, offsets = {};
 
-  bool empty() const { return columns.empty() && units.empty() && !rate_hz; }
+  bool empty() const {
+    return columns.empty() && units.empty() && !rate_hz && factors.empty() && offsets.empty();
+  }
 };
 FieldTable Visit(LogColumns& columns);
 

@@ -75,6 +75,8 @@ class ColumnFinder {
     Take(position, PositionUnit(position));
     Take(torque, TorqueUnit(torque));
     TakeTime(position);
+    TakeNumbers(told_.factors, "--factor", found_.factors);
+    TakeNumbers(told_.offsets, "--offset", found_.offsets);
     return std::move(found_);
   }
 
@@ -99,6 +101,12 @@ class ColumnFinder {
     told_.columns = whole_.log.columns;
     for (const auto& [channel, unit] : whole_.log.units) {
       if (ValueOf(told_.units, channel) == nullptr) told_.units.emplace_back(channel, unit);
+    }
+    for (const auto& [channel, factors] : whole_.log.factors) {
+      if (ValueOf(told_.factors, channel) == nullptr) told_.factors.emplace_back(channel, factors);
+    }
+    for (const auto& [channel, offsets] : whole_.log.offsets) {
+      if (ValueOf(told_.offsets, channel) == nullptr) told_.offsets.emplace_back(channel, offsets);
     }
     own_rate_hz_ = whole_.log.rate_hz;
     found_.sentences.push_back(
@@ -237,11 +245,18 @@ class ColumnFinder {
     return wants_torque ? positions && !torques : torques && !positions;
   }
 
+  /// "say which: --columns joint_torque='tau{1..6}'"
+  std::string Example(std::string_view channel) const {
+    const bool position = std::ranges::find(kPositions, channel) != kPositions.end();
+    return fmt::format("say which: --columns {}='{}{{1..{}}}'", channel, position ? "q" : "tau",
+                       dofs());
+  }
+
   [[noreturn]] void RefuseAmbiguous(std::string_view channel,
                                     const std::vector<const ColumnGroup*>& candidates) const {
     std::vector<std::string> details;
     for (const ColumnGroup* group : candidates) details.push_back(Line(*group));
-    details.push_back(fmt::format("say which: --columns {}='q{{1..{}}}'", channel, dofs()));
+    details.push_back(Example(channel));
     throw ConfigError(logs_.front().source, "", fmt::format("several columns may be {}", channel),
                       std::move(details));
   }
@@ -264,12 +279,12 @@ class ColumnFinder {
       }
       if (group.channel == kMotorCurrent && channel == kJointTorque) {
         details.push_back(fmt::format(
-            "{} are currents: scaled to torques on the side of the joints (gear ratio · torque "
-            "constant), they are --columns joint_torque=…",
+            "{} are currents: they are torques with each joint's gear ratio · torque constant, "
+            "--columns joint_torque=… --factor joint_torque=K1,K2,…",
             group.Describe()));
       }
     }
-    details.push_back(fmt::format("say which: --columns {}='q{{1..{}}}'", channel, dofs()));
+    details.push_back(Example(channel));
     throw ConfigError(logs_.front().source, "", fmt::format("no columns of {} found", channel),
                       std::move(details));
   }
@@ -328,6 +343,21 @@ class ColumnFinder {
 
   std::optional<std::string> TorqueUnit(const ColumnGroup& group) {
     std::optional<std::string> said = SaidUnit(group);
+    constexpr std::string_view kAmperes = "a";
+    if (said == kAmperes || std::ranges::any_of(group.columns, [](const LabColumn& column) {
+          return column.kind == ColumnKind::kCurrent;
+        })) {
+      const bool scaled = ValueOf(told_.factors, group.channel) != nullptr;
+      found_.sentences.push_back(
+          scaled
+              ? fmt::format("{} are currents by their names: torques with the factors told",
+                            group.Describe())
+              : fmt::format("{} are currents by their names: taken for torques of 1 N·m/A, which "
+                            "they hardly are; say each joint's torque constant times its gear "
+                            "ratio, --factor {}=K1,K2,…",
+                            group.Describe(), group.channel));
+      return "nm";
+    }
     if (!said || !said->empty()) return said;
     found_.sentences.push_back(
         fmt::format("{} says no unit: taken for N·m (N of sliding joints)", group.Describe()));
@@ -382,6 +412,34 @@ class ColumnFinder {
                     group.source == ColumnSource::kCommanded
                         ? "; the name says that it was commanded, not measured"
                         : ""));
+  }
+
+  /// Numbers of channels that are taken, one or as many as joints.
+  void TakeNumbers(const Labelled<PerJoint>& told, const char* option,
+                   PerChannel<std::optional<PerJoint>>& numbers) {
+    for (const auto& [channel, values] : told) {
+      const std::string by = told_by_ == kRobotFile ? std::string(kRobotFile) : option;
+      if (channel == kTime || !found_.columns[channel]) {
+        throw ConfigError(by, channel, "no columns of it are taken",
+                          {fmt::format("taken: {}", fmt::join(TakenChannels(), ", "))});
+      }
+      const std::size_t count = values.values.size(), joints = found_.joints.size();
+      if (count != 1 && count != joints) {
+        throw ConfigError(by, channel, fmt::format("got {} numbers", count),
+                          {fmt::format("accepted here: one number, or one of each of {} joints: {}",
+                                       joints, ListSome(found_.joints))});
+      }
+      numbers[channel] = values;
+      found_.sentences.push_back(fmt::format(
+          "{}: {} {:g}", channel, option == std::string_view("--factor") ? "times" : "plus",
+          fmt::join(values.values, ", ")));
+    }
+  }
+
+  std::vector<std::string> TakenChannels() const {
+    std::vector<std::string> taken;
+    for (const auto& [channel, log] : found_.log_of) taken.push_back(channel);
+    return taken;
   }
 
   void TakeTime(const ColumnGroup& position) {

@@ -15,6 +15,8 @@ namespace idbench {
 struct FoundColumns {
   RecordingColumns columns;
   RecordingUnits units;
+  RecordingFactors factors;
+  RecordingOffsets offsets;
   std::optional<double> rate_hz;
   /// Index of the log that has each channel; all 0 where one file holds everything.
   Labelled<std::size_t> log_of;

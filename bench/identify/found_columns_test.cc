@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scenarios/options/config_error.h"
@@ -164,7 +165,7 @@ TEST_CASE(
   CHECK(RefusalOf(LogOf({"t", "q1", "q2"})) ==
         "log.csv: no columns of joint_torque found\n"
         "  the columns: t, q1, q2\n"
-        "  say which: --columns joint_torque='q{1..2}'");
+        "  say which: --columns joint_torque='tau{1..2}'");
   CHECK(RefusalOf(LogOf({"t", "left_q1", "left_q2", "right_q1", "right_q2", "tau1", "tau2"})) ==
         "log.csv: several columns may be joint_position\n"
         "  joint_position: left_q1, left_q2 (2 columns)\n"
@@ -176,6 +177,35 @@ TEST_CASE(
         "  say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ");
   CHECK(RefusalOf(LogOf({"t", "q1", "q2", "current1", "current2"}))
             .find("current1, current2 are currents") != std::string::npos);
+}
+
+TEST_CASE(
+    "Factors and offsets are told of channels that are taken, one number or one of each joint") {
+  LogColumns told;
+  told.columns.emplace_back("joint_torque", "current{1..2}");
+  const auto says = [](const FoundColumns& found, const std::string& text) {
+    return std::ranges::any_of(found.sentences, [&text](const std::string& sentence) {
+      return sentence.find(text) != std::string::npos;
+    });
+  };
+  const Log log = LogOf({"t", "q1", "q2", "current1", "current2"});
+  CHECK(says(FindIn(log, told), "taken for torques of 1 N·m/A, which they hardly are"));
+  told.factors.emplace_back("joint_torque", PerJoint{{12.5, -8.0}});
+  told.offsets.emplace_back("joint_position", PerJoint{{0.5}});
+  const FoundColumns found = FindIn(log, told);
+  CHECK(found.factors[kJointTorque] == PerJoint{{12.5, -8.0}});
+  CHECK(found.offsets[kJointPosition] == PerJoint{{0.5}});
+  CHECK_FALSE(found.factors[kJointPosition].has_value());
+  CHECK(found.units[kJointTorque] == "nm");
+  CHECK_FALSE(says(found, "hardly"));
+  CHECK(says(found, "joint_torque: times 12.5, -8"));
+  CHECK(says(found, "joint_position: plus 0.5"));
+  told.factors[0].second = PerJoint{{1, 2, 3}};
+  CHECK(RefusalOf(log, told).find("--factor: joint_torque: got 3 numbers") == 0);
+  told.factors[0] = {"motor_torque", PerJoint{{2.0}}};
+  CHECK(RefusalOf(log, told) ==
+        "--factor: motor_torque: no columns of it are taken\n"
+        "  taken: joint_position, joint_torque");
 }
 
 TEST_CASE("What the user tells counts") {

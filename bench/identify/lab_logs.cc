@@ -130,6 +130,8 @@ class LabReader {
       result_.recording.root = root_.string();
       result_.recording.columns = found.columns;
       result_.recording.units = found.units;
+      result_.recording.factors = found.factors;
+      result_.recording.offsets = found.offsets;
       result_.recording.rate_hz = found.rate_hz;
       result_.recording.unordered_rows = UnorderedRows::kDrop;
       std::ranges::copy(found.sentences, std::back_inserter(result_.sentences));
