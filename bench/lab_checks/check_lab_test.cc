@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -183,6 +184,18 @@ TEST_CASE("lab checks: what is seen in the samples alone is told") {
   const double step = 0.2 * std::sqrt(coarse.tau.col(2).squaredNorm() / kRows);
   coarse.tau.col(2) = step * (coarse.tau.col(2) / step).array().round();
   CHECK(Told(Findings(coarse)) == "quantised of elbow_joint");
+
+  // The joint passes over several steps of its encoder from sample to sample; one step is fine.
+  Columns encoder = Recorded();
+  constexpr double kResolution = 2e-4;
+  encoder.q = kResolution * (encoder.q / kResolution).array().round();
+  CHECK(Told(Findings(encoder)).find("quantised") == std::string::npos);
+  Columns rough = Recorded();
+  rough.q.col(1) = 0.01 * (rough.q.col(1) / 0.01).array().round();
+  const std::vector<LabFinding> steps = Findings(rough);
+  REQUIRE(Told(steps).find("quantised of shoulder_lift_joint") != std::string::npos);
+  const auto of_steps = std::ranges::find(steps, "quantised", &LabFinding::check);
+  CHECK(of_steps->evidence.find("in steps of 0.01 rad") != std::string::npos);
 
   Columns gap = Recorded();
   gap.time_s.tail(kRows / 2).array() += 2.0;

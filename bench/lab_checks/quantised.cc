@@ -16,8 +16,15 @@ constexpr double kValuesPerSample = 0.3;
 /// Steps are coarse from this part of the signal's standard deviation on.
 constexpr double kCoarse = 0.05;
 
-/// The step between values of a quantised signal: the least difference that most neighbours in
-/// order of size have; 0 if it is not quantised.
+/// A difference within this part of a multiple of the step is one.
+constexpr double kNearMultiple = 0.1;
+/// Part of the differences that has to be; and part that may be smaller than a step, by rounding.
+constexpr double kMostDifferences = 0.95;
+constexpr double kFewDifferences = 0.02;
+
+/// The step between values of a quantised signal: the least difference of its values of which
+/// nearly all differences are multiples. A fast signal passes over steps, so that no difference but
+/// the least tells it. 0 if it is not quantised.
 double StepOf(const std::vector<double>& sorted, Eigen::Index samples) {
   std::vector<double> distinct;
   const double range = sorted.back() - sorted.front();
@@ -32,9 +39,14 @@ double StepOf(const std::vector<double>& sorted, Eigen::Index samples) {
   for (std::size_t i = 1; i < distinct.size(); ++i) {
     differences.push_back(distinct[i] - distinct[i - 1]);
   }
-  std::ranges::nth_element(
-      differences, differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2));
-  return differences[differences.size() / 2];
+  std::ranges::sort(differences);
+  const double count = static_cast<double>(differences.size());
+  const double step = differences[static_cast<std::size_t>(kFewDifferences * count)];
+  const auto fits = std::ranges::count_if(differences, [step](double difference) {
+    const double steps = difference / step;
+    return std::abs(steps - std::round(steps)) <= kNearMultiple * std::max(1.0, std::round(steps));
+  });
+  return static_cast<double>(fits) >= kMostDifferences * count ? step : 0.0;
 }
 
 struct Steps {
