@@ -44,6 +44,14 @@ constexpr auto kKindWords = std::to_array<WordKind>({
     {"currents", ColumnKind::kCurrent},     {"curr", ColumnKind::kCurrent},
     {"cur", ColumnKind::kCurrent},          {"amp", ColumnKind::kCurrent},
     {"amps", ColumnKind::kCurrent},         {"i", ColumnKind::kCurrent},
+    {"zeit", ColumnKind::kClock},           {"temps", ColumnKind::kClock},
+    {"winkel", ColumnKind::kPosition},      {"istwinkel", ColumnKind::kPosition},
+    {"istposition", ColumnKind::kPosition}, {"gelenkwinkel", ColumnKind::kPosition},
+    {"drehmoment", ColumnKind::kTorque},    {"istmoment", ColumnKind::kTorque},
+    {"couple", ColumnKind::kTorque},        {"couples", ColumnKind::kTorque},
+    {"strom", ColumnKind::kCurrent},        {"motorstrom", ColumnKind::kCurrent},
+    {"iststrom", ColumnKind::kCurrent},     {"courant", ColumnKind::kCurrent},
+    {"vitesse", ColumnKind::kVelocity},     {"geschwindigkeit", ColumnKind::kVelocity},
 });
 
 struct WordSource {
@@ -61,6 +69,7 @@ constexpr auto kSourceWords = std::to_array<WordSource>({
     {"target", ColumnSource::kCommanded},  {"reference", ColumnSource::kCommanded},
     {"ref", ColumnSource::kCommanded},     {"setpoint", ColumnSource::kCommanded},
     {"goal", ColumnSource::kCommanded},    {"output", ColumnSource::kCommanded},
+    {"ist", ColumnSource::kMeasured},      {"soll", ColumnSource::kCommanded},
 });
 
 /// Words that make a column another quantity than the one it names.
@@ -69,8 +78,8 @@ constexpr auto kOtherWords = std::to_array<std::string_view>(
      "max", "min", "std", "sigma", "cov", "covariance", "gravity", "coriolis", "friction"});
 constexpr auto kMotorWords = std::to_array<std::string_view>({"motor", "motors", "mot"});
 constexpr auto kNeutralWords = std::to_array<std::string_view>(
-    {"joint", "joints", "j", "axis", "axes", "a", "state", "states", "robot", "arm", "link", "of",
-     "the", "data", "value", "values", "column"});
+    {"joint",  "joints", "j",   "axis", "axes", "achse", "gelenk", "axe",   "a",      "state",
+     "states", "robot",  "arm", "link", "of",   "the",   "data",   "value", "values", "column"});
 
 /// Spellings of units in brackets, by the suffix that they stand for.
 constexpr auto kBracketUnits = std::to_array<std::pair<std::string_view, std::string_view>>({

@@ -41,6 +41,16 @@ TEST_CASE("Names of columns are read as labs write them") {
   CHECK(ReadAs("current_3") == "motor_current 3");
 }
 
+TEST_CASE("Names in German and French are read") {
+  CHECK(ReadAs("Achse3 Istwinkel [°]") == "joint_position 3 deg");
+  CHECK(ReadAs("Winkel Achse 2 (Ist)") == "joint_position measured 2");
+  CHECK(ReadAs("Achse3 Moment [Nm]") == "joint_torque 3 nm");
+  CHECK(ReadAs("Drehmoment_4_soll") == "joint_torque commanded 4");
+  CHECK(ReadAs("Zeit [ms]") == "time ms");
+  CHECK(ReadAs("Motorstrom 5") == "motor_current 5");
+  CHECK(ReadAs("couple_axe_2") == "joint_torque 2");
+}
+
 TEST_CASE("Units stand at the end of a name, or in brackets") {
   CHECK(ReadAs("Joint 2 Torque (Nm)") == "joint_torque 2 nm");
   CHECK(ReadAs("q1 [deg]") == "joint_position 1 deg");
