@@ -56,12 +56,14 @@ std::optional<GuessedBodies> GuessBodies(const Robot& whole) {
   for (int i = 0; i < whole.model.dofs(); ++i) {
     auto body = set.pi.segment<kInertialCount>(layout.Body(i));
     if (whole.model.link(i).massless || !WhyUnphysical(FromStandard(body))) continue;
-    guessed.links.push_back(whole.model.BodyName(i));
-    body = Rod(NextOrigin(whole.model, i));
+    const CentralInertia written = FromStandard(body);
+    const bool nothing = !(written.mass > 0.0) || written.I_com.isZero(0.0);
+    (nothing ? guessed.guessed : guessed.mended).push_back(whole.model.BodyName(i));
+    body = nothing ? Rod(NextOrigin(whole.model, i)) : ToStandard(MadePhysical(written, 0.0));
   }
-  if (guessed.links.empty()) return std::nullopt;
+  if (guessed.guessed.empty() && guessed.mended.empty()) return std::nullopt;
   set.name = "guessed";
-  set.source = fmt::format("{}, and rods of {} kg/m where that has bodies that cannot be",
+  set.source = fmt::format("{}, and rods of {} kg/m or the nearest bodies where its own cannot be",
                            whole.file.filename().string(), kMassPerLength);
   const std::string model = std::filesystem::absolute(whole.file).lexically_normal().string();
   guessed.description = ToText(DescribeRobot(whole.model, set, model, whole.title));

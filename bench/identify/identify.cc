@@ -145,12 +145,20 @@ void TakeGuesses(const IdentifyOptions& options, LabLogs& logs) {
   WriteAtomically(file, guessed->description);
   logs.robot_name = file.string();
   logs.robot = LoadRobot(logs.robot_name, logs.robot.part);
-  logs.guessed = true;
-  logs.sentences.push_back(fmt::format(
-      "the model file gives no inertia that a body can have to {}: identification starts from "
-      "guessed rods, see {}; what is called the file's own is of these, and what the data do not "
-      "tell stays guessed",
-      fmt::join(guessed->links, ", "), file.string()));
+  logs.guessed = !guessed->guessed.empty();
+  if (logs.guessed) {
+    logs.sentences.push_back(fmt::format(
+        "the model file gives no mass or no extent to {}: identification starts from guessed rods, "
+        "see {}; what is called the file's own is of these, and what the data do not tell stays "
+        "guessed",
+        fmt::join(guessed->guessed, ", "), file.string()));
+  }
+  if (!guessed->mended.empty()) {
+    logs.sentences.push_back(fmt::format(
+        "no body can have the inertia that the model file gives to {}: the nearest that one can "
+        "have stands for it, see {}",
+        fmt::join(guessed->mended, ", "), file.string()));
+  }
 }
 
 /// Refuses a file whose bodies cannot be, before anything is computed: the exported model is the

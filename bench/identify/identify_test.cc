@@ -93,6 +93,7 @@ TEST_CASE("A model file without inertias is identified from guessed rods, and th
   options.folder = folder / "out";
   const IdentifyResult result = Identify(options, nullptr);
   REQUIRE(result.exported);
+  CHECK(result.text.find("no extent to") != std::string::npos);
   CHECK(result.text.find("guessed rods") != std::string::npos);
   const Json summary = ReadJsonFile((options.folder / "summary.json").string());
   for (const Json& estimator : summary.at("cells")[0].at("estimators")) {
