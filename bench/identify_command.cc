@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bench/identify/identify.h"
+#include "bench/part_options.h"
 #include "bench/run/exit_code.h"
 #include "bench/stop_signal.h"
 #include "reports/files/utc_time.h"
@@ -83,6 +84,7 @@ IdentifyOptions OptionsOf(const po::variables_map& values) {
   IdentifyOptions options;
   if (!values.count("robot")) throw UsageError("identify: which robot? A name or a model file");
   options.robot = values["robot"].as<std::string>();
+  options.part = PartOf(values);
   options.logs = PathsOf(values, "log");
   if (options.logs.empty()) throw UsageError("identify: which log? Give at least one file");
   options.validation = PathsOf(values, "validate");
@@ -109,7 +111,13 @@ IdentifyOptions OptionsOf(const po::variables_map& values) {
 
 int RunIdentify(const po::variables_map& values) {
   const IdentifyOptions options = OptionsOf(values);
-  const IdentifyResult result = Identify(options, &StopOnSignals());
+  const IdentifyResult result = [&options] {
+    try {
+      return Identify(options, &StopOnSignals());
+    } catch (const PartError& error) {
+      throw UsageError(PartRefusal(error));
+    }
+  }();
   if (result.interrupted) {
     fmt::print(stderr, "interrupted; {} holds what was done until then\n", options.folder.string());
     return kExitExecution;
@@ -141,15 +149,17 @@ Command IdentifyCommand() {
        "say which columns hold a channel, as in joint_torque=tau_J{1..7}, if they are not "
        "found")                                                                            //
       ("unit", several("CHANNEL=UNIT"), "say a channel's unit, as in joint_position=deg")  //
-      ("factor", several("CHANNEL=F1,F2…"),
-       "multiply a channel's columns, as in joint_torque=12.5,-12.5,8: drive gains, gear ratios, "
-       "signs; one number, or one of each joint")  //
-      ("offset", several("CHANNEL=O1,O2…"),
-       "add to a channel's columns then, in rad, m, N·m or N, as in joint_position=0,1.5708,0: "
-       "zeros of encoders")  //
+      ("factor", several("CHANNEL=F1,F2"),
+       "take a channel's columns times these factors, as in joint_torque=12.5,-12.5,8: drive "
+       "gains, "
+       "gear ratios, signs; one number, or one of each joint")  //
+      ("offset", several("CHANNEL=O1,O2"),
+       "take a channel's columns plus these numbers then, in rad, m, N·m or N, as in "
+       "joint_position=0,1.5708,0: zeros of encoders")  //
       ("rate", po::value<double>()->value_name("HZ"),
        "take the rows as equally spaced at this rate, whatever their time")  //
       ("jobs", po::value<int>()->default_value(cores)->value_name("J"), "use J threads");
+  AddPartOptions(identify.options, false);
   return identify;
 }
 

@@ -174,7 +174,10 @@ Json TablesJson(const LabLogs& logs) {
 
 Json RobotJson(const LabLogs& logs) {
   Json robot = {{"model", logs.robot_name}};
+  const RobotPart& part = logs.robot.part;
+  if (!part.root.empty()) robot["root"] = part.root;
   if (!logs.robot.held.empty()) robot["joints"] = logs.robot.model.joint_names();
+  for (const auto& [joint, position] : part.held_at) robot["held_at"][joint] = position;
   return robot;
 }
 

@@ -62,7 +62,9 @@ fs::path RootOf(const std::vector<fs::path>& paths) {
 class LabReader {
  public:
   explicit LabReader(const IdentifyOptions& options)
-      : options_(options), whole_(LoadWhole(options.robot)) {
+      : options_(options),
+        whole_(options.part.whole() ? LoadWhole(options.robot)
+                                    : LoadRobot(options.robot, options.part)) {
     std::vector<fs::path> all = options.logs;
     all.insert(all.end(), options.validation.begin(), options.validation.end());
     root_ = RootOf(all);
@@ -171,7 +173,7 @@ class LabReader {
     const bool is_path = options_.robot.find_first_of("/.") != std::string::npos;
     result_.robot_name =
         is_path ? fs::absolute(options_.robot).lexically_normal().string() : options_.robot;
-    RobotPart part;
+    RobotPart part = options_.part;
     if (joints_.size() < whole_.model.joint_names().size()) part.joints.patterns = joints_;
     result_.robot = LoadRobot(result_.robot_name, part);
   }

@@ -13,6 +13,7 @@ namespace idbench {
 /// What `idbench identify` is asked.
 struct IdentifyOptions {
   std::string robot;  ///< Name or path.
+  RobotPart part;     ///< What of it is the robot, before it is known which joints were recorded.
   std::vector<std::filesystem::path> logs;
   std::vector<std::filesystem::path> validation;  ///< Logs that nothing is chosen or fitted on.
   std::filesystem::path folder;
