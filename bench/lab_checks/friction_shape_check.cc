@@ -10,9 +10,10 @@
 namespace idbench {
 namespace {
 
-/// Part of a joint's torques that another shape has to explain before it is told, by itself and
-/// with the others together: coefficients that cancel each other explain little.
+/// Part of a joint's torques that a coefficient of another shape makes before it is told; and that
+/// all shapes together have to explain: coefficients that cancel each other explain little.
 constexpr double kLeastShape = 0.02;
+constexpr double kLeastExplainedShape = 0.01;
 /// v_s of Stribeck friction, as a part of the speed that 95 % of the samples do not reach.
 constexpr double kStribeckPart = 0.15;
 
@@ -81,7 +82,7 @@ std::vector<LabFinding> TellFrictionShape(const LabContext& context) {
   for (Eigen::Index j = 0; j < n; ++j) {
     const auto at = static_cast<std::size_t>(j);
     const double explained = Explained(fit.score, context.search->score, change.torque_of[at]);
-    if (explained < kLeastShape) continue;
+    if (explained < kLeastExplainedShape) continue;
     std::vector<std::string> told;
     for (Eigen::Index k = 0; k < std::ssize(kShapes); ++k) {
       const double value = fit.coefficient[at][k], sigma = fit.sigma[at][k];
