@@ -15,6 +15,8 @@ namespace {
 constexpr double kValuesPerSample = 0.3;
 /// Steps are coarse from this part of the signal's standard deviation on.
 constexpr double kCoarse = 0.05;
+/// And of the accelerations that positions give, of which a tenth moves no torque by more.
+constexpr double kCoarseAcceleration = 0.1;
 
 /// A difference within this part of a multiple of the step is one.
 constexpr double kNearMultiple = 0.1;
@@ -84,6 +86,7 @@ std::vector<LabFinding> TellQuantised(const LabContext& context) {
       if (steps.step == 0.0) continue;
       // Of positions the accelerations count: steps at the rate of a motion of ω are ω² times that.
       double part = steps.step / std::max(steps.deviation, 1e-300);
+      double coarse = kCoarse;
       std::string beside = "its standard deviation";
       if (channel == kJointPosition && context.rows != nullptr) {
         const Eigen::MatrixXd qdd = context.rows->Accelerations(DataChange::None(context.model()));
@@ -92,10 +95,11 @@ std::vector<LabFinding> TellQuantised(const LabContext& context) {
         const double omega = 2.0 * std::numbers::pi * cutoff;
         const double noise = steps.step / std::sqrt(12.0) * omega * omega / std::sqrt(5.0);
         const double rate = NominalRate(context.log.recorded.front().Get(channel).time_s);
-        part = std::max(part, noise * std::sqrt(2.0 * cutoff / rate) / std::max(rms, 1e-300));
+        part = noise * std::sqrt(2.0 * cutoff / rate) / std::max(rms, 1e-300);
+        coarse = kCoarseAcceleration;
         beside = "the accelerations, behind the low-pass";
       }
-      if (part < kCoarse) continue;
+      if (part < coarse) continue;
       findings.push_back(
           {.check = "quantised",
            .joint = context.joint(j),
