@@ -299,7 +299,17 @@ class ColumnFinder {
       return;
     }
     const std::size_t count = position.columns.size();
-    if (count > dofs() || (count < dofs() && !IsChain(count))) RefuseMissing(position.channel);
+    if (count > dofs()) RefuseMissing(position.channel);
+    if (count < dofs() && !IsChain(count)) {
+      throw ConfigError(
+          logs_[position.log].source, "",
+          fmt::format("{} columns of {}, and the robot has {} joints: which ones are they?", count,
+                      position.channel, dofs()),
+          {fmt::format("the columns: {}", position.Describe()),
+           fmt::format("the joints: {}", fmt::join(joints_, ", ")),
+           "say which joints these are: --joints PATTERN (the columns are in the model's order, "
+           "the others are held)"});
+    }
     found_.joints.assign(joints_.begin(), joints_.begin() + static_cast<std::ptrdiff_t>(count));
     if (count == dofs()) return;
     const std::vector<std::string> others(joints_.begin() + static_cast<std::ptrdiff_t>(count),
