@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -71,9 +72,30 @@ std::vector<std::string> FilesIn(const fs::path& folder) {
   throw ConfigError(path.string(), "", "no such file", std::move(details));
 }
 
+/// Leaves out the rows of tables that hold no time in its column.
+void DropTimeless(Log& log, const std::string& time, DroppedRows& dropped) {
+  for (LogTable& table : log.tables) {
+    const Eigen::Index column = table.Find(time);
+    if (column < 0) continue;
+    std::vector<Eigen::Index> kept;
+    for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
+      if (!std::isnan(table.values(i, column))) kept.push_back(i);
+    }
+    const Eigen::Index without = table.values.rows() - std::ssize(kept);
+    if (without == 0) continue;
+    if (kept.empty()) throw ConfigError(log.source, time, "no row holds a time");
+    dropped.sentences.push_back(fmt::format("{} of {} rows of {}, which lack their time", without,
+                                            table.values.rows(), log.source));
+    table.values = table.values(kept, Eigen::all).eval();
+    std::vector<std::int64_t> places;
+    for (const Eigen::Index i : kept) places.push_back(table.places[static_cast<std::size_t>(i)]);
+    table.places = std::move(places);
+  }
+}
+
 /// The columns of `sources` in a file.
 Log ReadColumns(const RecordingOptions& options, const std::string& file,
-                const std::vector<ChannelColumns>& sources) {
+                const std::vector<ChannelColumns>& sources, DroppedRows& dropped) {
   const std::string root = ExpandEnvironment(options.root, SourceLine(options));
   const fs::path path = fs::path(root) / file;
   std::error_code unreadable;
@@ -82,8 +104,18 @@ Log ReadColumns(const RecordingOptions& options, const std::string& file,
   for (const ChannelColumns& source : sources) {
     for (const RecordingColumn& column : source.columns) wanted.push_back(column.name);
   }
-  return std::visit([&](const auto& format) { return ReadLog(path, format, wanted); },
-                    options.format);
+  // A reader refuses a row that lacks one of the columns that it is asked for.
+  const bool drop = options.incomplete_rows == FaultyRows::kDrop;
+  Log log = std::visit(
+      [&](const auto& format) {
+        return ReadLog(path, format, drop ? std::vector<std::string>{} : wanted);
+      },
+      options.format);
+  if (!drop) return log;
+  CheckWanted(log, wanted);
+  const auto time = std::ranges::find(sources, kTime, &ChannelColumns::channel);
+  if (time != sources.end()) DropTimeless(log, time->columns.front().name, dropped);
+  return log;
 }
 
 /// Those of time and of the channels that the file has.
@@ -126,11 +158,11 @@ Segments SplitAsAsked(std::vector<Channel> channels, const std::optional<double>
 Recording ReadRecording(const RecordingOptions& options, const RecordingFiles& files,
                         const std::string& label, Role role, int dofs) {
   const std::vector<ChannelColumns> sources = CheckedColumns(options, files, dofs);
+  DroppedRows dropped;
   std::vector<Log> logs;
   for (const std::string& file : files.names()) {
-    logs.push_back(ReadColumns(options, file, SourcesIn(file, files, sources)));
+    logs.push_back(ReadColumns(options, file, SourcesIn(file, files, sources), dropped));
   }
-  DroppedRows dropped;
   std::vector<Channel> channels;
   const std::int64_t origin_ns = EarliestStamp(logs);
   for (std::size_t k = 0; k < logs.size(); ++k) {

@@ -295,6 +295,9 @@ FieldTable Visit(RecordingOptions& options) {
           "unordered_rows", options.unordered_rows,
           {.doc = "Rows whose time does not increase, unless it jumps back by more than gap_steps: "
                   "\"refuse\" the file, or \"drop\" them, which is told"})
+      .Add("incomplete_rows", options.incomplete_rows,
+           {.doc = "Rows that lack numbers of a channel, or hold NaN or text there: \"refuse\" the "
+                   "file, or \"drop\" them, which is told"})
       .Add("columns", options.columns,
            {.doc = "Columns of time and of each channel", .required = true})
       .Add("units", options.units,

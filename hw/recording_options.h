@@ -93,14 +93,14 @@ using RecordingFormat = std::variant<CsvFormat, NumpyFormat, Rosbag2Format>;
 /// Returns true if the files of the format hold time stamps that are no column.
 bool HasOwnTime(const RecordingFormat& format);
 
-/// What is done with rows whose time does not increase.
-enum class UnorderedRows {
+/// What is done with rows that cannot be used.
+enum class FaultyRows {
   kRefuse,
   kDrop,  ///< They are left out, which is told.
 };
 template <>
-inline constexpr auto kEnumNames<UnorderedRows> = std::to_array<EnumName<UnorderedRows>>(
-    {{UnorderedRows::kRefuse, "refuse"}, {UnorderedRows::kDrop, "drop"}});
+inline constexpr auto kEnumNames<FaultyRows> = std::to_array<EnumName<FaultyRows>>(
+    {{FaultyRows::kRefuse, "refuse"}, {FaultyRows::kDrop, "drop"}});
 
 /// Folder of recordings in files of one format with the same columns.
 struct RecordingOptions {
@@ -119,7 +119,9 @@ struct RecordingOptions {
   /// Ten: over so many missing steps of a 200 Hz log of an arm a cubic errs by 0.01 % of a torque's
   /// standard deviation, over 40 by 0.25 %, over 100 by 5.8 %.
   std::optional<double> gap_steps = 10.0;
-  UnorderedRows unordered_rows = UnorderedRows::kRefuse;
+  FaultyRows unordered_rows = FaultyRows::kRefuse;  ///< Whose time does not increase.
+  /// That lack numbers of a channel; dropped of that channel alone.
+  FaultyRows incomplete_rows = FaultyRows::kRefuse;
   /// For files without time, or instead of the format's own stamps; their first row is at 0 s.
   std::optional<double> rate_hz;
   /// Channels that the recording's authors computed or filtered; their origin is kDerived.

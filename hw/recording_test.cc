@@ -388,6 +388,34 @@ TEST_CASE("Columns are multiplied by their factors and moved by their offsets, i
   CHECK(changed.Get(kJointPosition).unit == "rad");
 }
 
+TEST_CASE("Rows that lack numbers of a channel are refused, or dropped of that channel alone") {
+  const TemporaryFolder folder;
+  folder.Write("log.csv",
+               "t_s,J1,J2,C1,C2\n0,1,2,1,2\n0.1,nan,2,3,4\n0.2,1,2,,4\n,1,2,3,4\n0.4,3,4,5,6\n");
+  RecordingOptions options = TwoJoints(folder);
+  options.columns[kJointPosition] = "J{1..2}";
+  options.columns[kJointTorque] = "C{1..2}";
+  options.units[kJointPosition] = "rad";
+  options.units[kJointTorque] = "nm";
+  const auto read = [&] {
+    return ReadRecording(options, RecordingFiles{"log.csv", {}}, "a", Role::kIdentification, 2);
+  };
+  CHECK_THROWS_AS(read(), ConfigError);
+  options.incomplete_rows = FaultyRows::kDrop;
+  const Recording recording = read();
+  REQUIRE(recording.segments.size() == 1);
+  const Channel& q = recording.segments[0].Get(kJointPosition);
+  const Channel& tau = recording.segments[0].Get(kJointTorque);
+  CHECK(q.time_s == Eigen::Vector3d(0.0, 0.2, 0.4));
+  CHECK(tau.time_s == Eigen::Vector3d(0.0, 0.1, 0.4));
+  CHECK(tau.samples(2, 1) == 6.0);
+  REQUIRE(recording.dropped.size() == 3);
+  CHECK(recording.dropped[0].find("1 of 5 rows of ") == 0);
+  CHECK(recording.dropped[0].find("which lack their time") != std::string::npos);
+  CHECK(recording.dropped[1].find("which lack numbers of joint_position, the first at line 3") !=
+        std::string::npos);
+}
+
 TEST_CASE("Channels are read from the files that are named for them, each with its own time") {
   const TemporaryFolder folder;
   folder.Write("p.csv", "t_s,J1,J2\n0,1,2\n0.1,5,6\n0.2,7,8\n");

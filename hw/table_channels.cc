@@ -52,6 +52,13 @@ Eigen::VectorXd StampsOf(const OpenTable& open) {
   return stamps;
 }
 
+/// "12 of 4000 rows of log.csv, …": rows that were dropped.
+std::string DroppedSentence(std::size_t rows, Eigen::Index of, const OpenTable& open,
+                            std::string_view why, Eigen::Index first) {
+  return fmt::format("{} of {} rows of {}, {}, the first at {}", rows, of, open.log.source, why,
+                     open.Place(first));
+}
+
 /// Rows of the table, behind those to skip, whose time increases or starts anew. Others are refused
 /// or dropped.
 Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps, DroppedRows& dropped) {
@@ -75,7 +82,7 @@ Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps, DroppedRo
     }
     unordered.push_back(i);
     if (stamps[i] == stamps[i - 1]) ++dropped.repeated_stamps;
-    if (open.options.unordered_rows == UnorderedRows::kDrop) continue;
+    if (open.options.unordered_rows == FaultyRows::kDrop) continue;
     issues.Add([&] {
       return Issue{open.PlaceOfTime(i),
                    fmt::format("time does not increase: {} follows {} of {}", stamps[i],
@@ -86,20 +93,20 @@ Rows RowsInOrder(const OpenTable& open, const Eigen::VectorXd& stamps, DroppedRo
   }
   issues.ThrowIfAny(open.log.source);
   if (!unordered.empty()) {
-    dropped.sentences.push_back(fmt::format(
-        "{} of {} rows of {}, whose time does not increase, the first at {}", unordered.size(),
-        stamps.size() - skipped, open.log.source, open.Place(unordered.front())));
+    dropped.sentences.push_back(DroppedSentence(unordered.size(), stamps.size() - skipped, open,
+                                                "whose time does not increase", unordered.front()));
   }
   return rows;
 }
 
 /// Those of the rows that hold all columns of a channel.
-Rows RowsWithAll(const OpenTable& open, const ChannelColumns& source, const Rows& rows) {
+Rows RowsWithAll(const OpenTable& open, const ChannelColumns& source, const Rows& rows,
+                 DroppedRows& dropped) {
   std::vector<Eigen::Index> columns;
   for (const RecordingColumn& column : source.columns) {
     columns.push_back(open.table.Find(column.name));
   }
-  Rows complete;
+  Rows complete, incomplete;
   IssueList issues;
   for (const Eigen::Index i : rows) {
     const auto held = std::ranges::count_if(
@@ -107,15 +114,23 @@ Rows RowsWithAll(const OpenTable& open, const ChannelColumns& source, const Rows
     if (held == std::ssize(columns)) {
       complete.push_back(i);
     } else if (held > 0) {
+      incomplete.push_back(i);
+      if (open.options.incomplete_rows == FaultyRows::kDrop) continue;
       issues.Add([&] {
         return Issue{
             open.Place(i),
             fmt::format("holds {} of the {} columns of {}", held, columns.size(), source.channel),
-            {"one row needs those of all joints: do several senders share them?"}};
+            {"one row needs those of all joints: do several senders share them? Or set "
+             "/recording/incomplete_rows to \"drop\""}};
       });
     }
   }
   issues.ThrowIfAny(open.log.source);
+  if (!incomplete.empty() && !complete.empty()) {
+    dropped.sentences.push_back(DroppedSentence(
+        incomplete.size(), std::ssize(rows), open,
+        fmt::format("which lack numbers of {}", source.channel), incomplete.front()));
+  }
   if (complete.empty()) {
     throw ConfigError(open.log.source, open.table.name,
                       fmt::format("no row holds the columns of {}", source.channel));
@@ -187,7 +202,7 @@ std::vector<Channel> ChannelsOfTable(const OpenTable& open,
       rows = RowsInOrder(open, time_s, dropped);
       if (open.time != nullptr) time_s *= open.time->unit.to_si;
     }
-    const Rows complete = RowsWithAll(open, source, *rows);
+    const Rows complete = RowsWithAll(open, source, *rows, dropped);
     channels.push_back(ReadChannel(open, source, complete));
     channels.back().time_s = time_s(complete);
   }

@@ -106,7 +106,7 @@ TEST_CASE("Rows whose time does not increase are refused, or dropped and told") 
         "  sort the rows by time and remove repeated ones, skip_samples if they are at the "
         "beginning, or set /recording/unordered_rows to \"drop\"");
   RecordingOptions options = BagOptions();
-  options.unordered_rows = UnorderedRows::kDrop;
+  options.unordered_rows = FaultyRows::kDrop;
   DroppedRows dropped;
   const std::vector<Channel> channels = Take({table}, options, &dropped);
   CHECK(channels[0].time_s == Eigen::Vector2d(0.1, 0.2));
@@ -123,7 +123,8 @@ TEST_CASE("A row with some of a channel's columns is refused") {
   table.values(2, 1) = kNone;
   CHECK(Refusal({table}, BagOptions()) ==
         "bag.db3: /js, message 3: holds 1 of the 2 columns of joint_position\n"
-        "  one row needs those of all joints: do several senders share them?");
+        "  one row needs those of all joints: do several senders share them? Or set "
+        "/recording/incomplete_rows to \"drop\"");
 }
 
 TEST_CASE("A channel without a complete row, or spread over tables, is refused") {

@@ -135,7 +135,8 @@ class LabReader {
       result_.recording.factors = found.factors;
       result_.recording.offsets = found.offsets;
       result_.recording.rate_hz = found.rate_hz;
-      result_.recording.unordered_rows = UnorderedRows::kDrop;
+      result_.recording.unordered_rows = FaultyRows::kDrop;
+      result_.recording.incomplete_rows = FaultyRows::kDrop;
       std::ranges::copy(found.sentences, std::back_inserter(result_.sentences));
     } else {
       CheckSame(found, paths.front());
