@@ -35,12 +35,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string Listed(const std::string& title, const std::vector<std::string>& sentences) {
-  std::string text = fmt::format("## {}\n\n", title);
-  for (const std::string& sentence : sentences) text += fmt::format("- {}\n", sentence);
-  return text + "\n";
-}
-
 /// Puts all that is in a folder into the one that holds it.
 void MoveUp(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -110,31 +104,28 @@ std::vector<std::string> ValidationLabels(const LabLogs& logs) {
 constexpr double kSmoothing = 2.0;
 
 /// Verdicts on all experiments of validation, or why there is none.
-std::string Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::path& folder) {
+Json Verdicts(const LabLogs& logs, const MotionFacts& facts, const fs::path& folder) {
   const Json summary = ReadJsonFile((folder / "summary.json").string());
-  const Json identified = ReadJsonFile((folder / "identified.json").string());
   const LoadedScenario loaded = LoadScenario(folder / "scenario.json", {}, AllMetrics());
-  const std::vector<std::string> labels = ValidationLabels(logs);
   std::vector<Dataset> fitted;
   for (const auto& [label, experiment] : loaded.scenario.experiments) {
     if (experiment.role != Role::kIdentification) continue;
     std::ranges::move(SegmentsOf(logs, loaded, label), std::back_inserter(fitted));
   }
-  std::string text;
-  for (const std::string& label : labels) {
+  Json verdicts = Json::array();
+  for (const std::string& label : ValidationLabels(logs)) {
     const std::vector<Dataset> segments = SegmentsOf(logs, loaded, label);
     const Eigen::VectorXd noise = TorqueNoise(segments, facts.score_cutoff_hz);
     try {
-      Verdict verdict = Judge(summary, identified, label, noise);
+      Verdict verdict = Judge(summary, label, noise);
       verdict.repeated =
           RepeatedPart(fitted, segments, facts.rate_hz, kSmoothing * facts.band.frequency_hz);
-      if (label != labels.back()) verdict.parameters.clear();
-      text += verdict.Text() + "\n";
+      verdicts.push_back(verdict.ToJson());
     } catch (const ConfigError& error) {  // what was computed is kept
-      text += fmt::format("No verdict on {}: {}\n\n", label, error.what());
+      verdicts.push_back({{"experiment", label}, {"no_verdict", error.what()}});
     }
   }
-  return text;
+  return verdicts;
 }
 
 /// Gives the robot guesses in place of bodies that cannot be, see GuessBodies(), and says so.
@@ -205,14 +196,17 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
 
   std::vector<std::string> prepared = facts.sentences;
   std::ranges::copy(chosen.sentences, std::back_inserter(prepared));
-  std::string text =
-      fmt::format("# {}\n\n", logs.robot.title.empty() ? logs.robot.name : logs.robot.title);
-  text += Listed("What was found in the logs", logs.sentences);
-  text += Listed("What looks wrong in them", checked);
-  text += Listed("How they were prepared", prepared);
-  text += "## Verdict\n\n" + Verdicts(logs, facts, folder);
-  WriteAtomically(folder / "verdict.md", text);
-  result.text = text;
+  const Json verdict = {
+      {"title", logs.robot.title.empty() ? logs.robot.name : logs.robot.title},
+      {"found", logs.sentences},
+      {"wrong", checked},
+      {"prepared", prepared},
+      {"validation", Verdicts(logs, facts, folder)},
+      {"parameters", ParametersTold(ReadJsonFile((folder / "identified.json").string()))}};
+  WriteAtomically(folder / "verdict.json", JsonText(verdict, 2) + "\n");
+  result.text = VerdictMarkdown(verdict);
+  WriteAtomically(folder / "verdict.md", result.text);
+  WriteReport(folder);  // with the verdict, which needs its statistics
   for (const std::string& refusal : exported.refusals) {
     result.text += fmt::format("not exported: {}\n", refusal);
   }

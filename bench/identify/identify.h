@@ -22,7 +22,9 @@ struct IdentifyResult {
 /// - `identified.urdf` or `.xml` with `robot.json` beside it: the model file with what was
 ///   identified, of consistent_wls, checked as ExportRun() does;
 /// - `checks.json`: what looks wrong in the logs, see CheckLogs(); nothing of it is corrected;
-/// - `verdict.md`: what was found, assumed and chosen, and how good the model is.
+/// - `verdict.json`, see VerdictMarkdown(), and of the same `verdict.md`: what was found, assumed
+/// and
+///   chosen, and how good the model is; report.html shows it too.
 /// @throws ConfigError where the logs cannot be read or the run cannot be made, with what looks
 /// wrong
 ///         in the logs.

@@ -157,8 +157,13 @@ TEST_CASE("A log and a model file become a model that predicts what was held out
   const Eigen::VectorXd& pi = model.FindSet("")->pi;
   CHECK(pi[layout.Joint(1, JointParameter::kCoulomb)] == doctest::Approx(0.3).epsilon(0.1));
   CHECK(result.text.find("Held-out torque (validation") != std::string::npos);
-  CHECK(std::filesystem::exists(options.folder / "report.html"));
-  CHECK(std::filesystem::exists(options.folder / "verdict.md"));
+  CHECK(result.text.starts_with(TextOf(options.folder / "verdict.md")));
+  const std::string sentence =
+      ReadJsonFile((options.folder / "verdict.json").string()).at("validation")[0].at("sentence");
+  const std::string page = TextOf(options.folder / "report.html");
+  CHECK(page.find("Held-out torque (validation") != std::string::npos);
+  CHECK(page.find("<section id=\"verdict\">") < page.find("<section id=\"checks\">"));
+  CHECK(result.text.find(sentence) != std::string::npos);
   CHECK(std::filesystem::exists(options.folder / "tuning" / "3_terms" / "scenario.json"));
 
   RunOptions again;

@@ -68,7 +68,123 @@ const Json& Needed(const Json& summary, std::string_view label, const std::strin
                     {"records.jsonl has the reason in full"});
 }
 
-/// What the data tell of the standard parameters, and what motion would tell more.
+std::string Listed(std::string_view title, const Json& sentences) {
+  std::string text = fmt::format("## {}\n\n", title);
+  for (const Json& sentence : sentences) {
+    text += fmt::format("- {}\n", sentence.get<std::string>());
+  }
+  return text + "\n";
+}
+
+/// One entry of `validation`.
+std::string ValidationMarkdown(const Json& validation) {
+  if (validation.contains("no_verdict")) {
+    return fmt::format("No verdict on {}: {}\n\n", validation["experiment"].get<std::string>(),
+                       validation["no_verdict"].get<std::string>());
+  }
+  std::string text = validation.at("sentence").get<std::string>() + "\n\n";
+  text += "| joint | torque (sd) | the file's own | identified | noise | predicted |\n";
+  text += "| :-- | --: | --: | --: | --: | :-- |\n";
+  for (const Json& joint : validation.at("joints")) {
+    const Json& noise = joint.at("noise_nm");
+    text += fmt::format("| {} | {:.3g} | {:.3g} | {:.3g} | {} | {} |\n",
+                        joint.at("joint").get<std::string>(), joint.at("torque_nm").get<double>(),
+                        joint.at("file_nm").get<double>(), joint.at("identified_nm").get<double>(),
+                        noise.is_null() ? "–" : fmt::format("{:.2g}", noise.get<double>()),
+                        joint.at("predicted").get<std::string>());
+  }
+  for (const Json& note : validation.at("notes")) {
+    text += fmt::format("\n{}\n", note.get<std::string>());
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+JointVerdict::Judgement JointVerdict::Judge() const {
+  if (identified_nm <= kWithinNoise * noise_nm) return {"to within its noise", "good"};
+  if (identified_nm > file_nm) return {"worse than the file's own parameters", "bad"};
+  if (identified_nm <= kWell * torque_nm) return {"well", "good"};
+  if (identified_nm <= kRoughly * torque_nm) return {"roughly", "fair"};
+  return {"badly", "bad"};
+}
+
+Verdict Judge(const Json& summary, const std::string& experiment, const Eigen::VectorXd& noise_nm) {
+  const std::string relative = "joint_torque_relative_error@" + experiment;
+  const std::string rmse = "joint_torque_rmse_nm@" + experiment;
+  const std::string nrmse = "joint_torque_nrmse@" + experiment;
+  const Json& file = Needed(summary, "prior_only", relative);
+  const Json& exported = Needed(summary, kExported, relative);
+  Verdict verdict;
+  verdict.experiment = experiment;
+  verdict.file_fraction = MeanOf(file, relative).value();
+  verdict.identified_fraction = MeanOf(exported, relative).value();
+  verdict.best_fraction = std::numeric_limits<double>::infinity();
+  for (const Json& estimator : summary.at("cells").at(0).at("estimators")) {
+    const std::optional<double> error = MeanOf(estimator, relative);
+    if (!error || *error >= verdict.best_fraction) continue;
+    verdict.best = estimator.at("label");
+    verdict.best_fraction = *error;
+  }
+  const auto of_file = ComponentsOfMetric(file, rmse);
+  const auto of_exported = ComponentsOfMetric(exported, rmse);
+  const auto over_torque = ComponentsOfMetric(exported, nrmse);
+  for (std::size_t j = 0; j < of_file.size(); ++j) {
+    const auto at = static_cast<Eigen::Index>(j);
+    verdict.joints.push_back(
+        {of_file[j].first, of_file[j].second, of_exported[j].second,
+         of_exported[j].second / over_torque[j].second,
+         at < noise_nm.size() ? noise_nm[at] : std::numeric_limits<double>::quiet_NaN()});
+  }
+  return verdict;
+}
+
+Json Verdict::ToJson() const {
+  Json json = {
+      {"experiment", experiment},
+      {"sentence",
+       fmt::format("Held-out torque ({}, neither fitted nor used to choose anything): the "
+                   "identified model is off by {:.3g} % of it, the file's own parameters by "
+                   "{:.3g} %{}",
+                   experiment, 100.0 * identified_fraction, 100.0 * file_fraction,
+                   best == kExported ? "."
+                                     : fmt::format(", and the best of all, {}, by {:.3g} %.", best,
+                                                   100.0 * best_fraction))},
+      {"identified_fraction", identified_fraction},
+      {"file_fraction", file_fraction},
+      {"best", best},
+      {"best_fraction", best_fraction},
+      {"joints", Json::array()},
+      {"repeated", repeated},
+      {"notes", Json::array()}};
+  bool filtered = false;
+  for (const JointVerdict& joint : joints) {
+    const auto [word, grade] = joint.Judge();
+    const bool is_filtered = joint.noise_nm < kFiltered * joint.torque_nm;
+    filtered = filtered || is_filtered;
+    json["joints"].push_back(
+        {{"joint", joint.joint},
+         {"torque_nm", joint.torque_nm},
+         {"file_nm", joint.file_nm},
+         {"identified_nm", joint.identified_nm},
+         {"noise_nm",
+          is_filtered || std::isnan(joint.noise_nm) ? Json(nullptr) : Json(joint.noise_nm)},
+         {"predicted", word},
+         {"grade", grade}});
+  }
+  if (filtered) {
+    json["notes"].push_back("The torque of the log was filtered before: its noise cannot be told.");
+  }
+  if (repeated > kMuchRepeated) {
+    json["notes"].push_back(fmt::format(
+        "{:.0f} % of this motion repeats the fitted one (positions, velocities and accelerations "
+        "of all joints within a tenth of their spread): that shows what noise does to the fit, not "
+        "how the model predicts other motions. A log of another motion tells: --validate LOG",
+        100.0 * repeated));
+  }
+  return json;
+}
+
 std::vector<std::string> ParametersTold(const Json& identified) {
   const Json& estimators = identified.at("cells").at(0).at("estimators");
   const auto stating = std::ranges::find_if(
@@ -111,81 +227,17 @@ std::vector<std::string> ParametersTold(const Json& identified) {
   return told;
 }
 
-}  // namespace
-
-std::string_view JointVerdict::word() const {
-  if (identified_nm <= kWithinNoise * noise_nm) return "to within its noise";
-  if (identified_nm > file_nm) return "worse than the file's own parameters";
-  if (identified_nm <= kWell * torque_nm) return "well";
-  return identified_nm <= kRoughly * torque_nm ? "roughly" : "badly";
-}
-
-Verdict Judge(const Json& summary, const Json& identified, const std::string& experiment,
-              const Eigen::VectorXd& noise_nm) {
-  const std::string relative = "joint_torque_relative_error@" + experiment;
-  const std::string rmse = "joint_torque_rmse_nm@" + experiment;
-  const std::string nrmse = "joint_torque_nrmse@" + experiment;
-  const Json& file = Needed(summary, "prior_only", relative);
-  const Json& exported = Needed(summary, kExported, relative);
-  Verdict verdict;
-  verdict.experiment = experiment;
-  verdict.file_fraction = MeanOf(file, relative).value();
-  verdict.identified_fraction = MeanOf(exported, relative).value();
-  verdict.best_fraction = std::numeric_limits<double>::infinity();
-  for (const Json& estimator : summary.at("cells").at(0).at("estimators")) {
-    const std::optional<double> error = MeanOf(estimator, relative);
-    if (!error || *error >= verdict.best_fraction) continue;
-    verdict.best = estimator.at("label");
-    verdict.best_fraction = *error;
+std::string VerdictMarkdown(const Json& verdict) {
+  std::string text = fmt::format("# {}\n\n", verdict.at("title").get<std::string>());
+  text += Listed("What was found in the logs", verdict.at("found"));
+  text += Listed("What looks wrong in them", verdict.at("wrong"));
+  text += Listed("How they were prepared", verdict.at("prepared"));
+  text += "## Verdict\n\n";
+  for (const Json& validation : verdict.at("validation")) text += ValidationMarkdown(validation);
+  for (const Json& sentence : verdict.at("parameters")) {
+    text += fmt::format("- {}\n", sentence.get<std::string>());
   }
-  const auto of_file = ComponentsOfMetric(file, rmse);
-  const auto of_exported = ComponentsOfMetric(exported, rmse);
-  const auto over_torque = ComponentsOfMetric(exported, nrmse);
-  for (std::size_t j = 0; j < of_file.size(); ++j) {
-    const auto at = static_cast<Eigen::Index>(j);
-    verdict.joints.push_back(
-        {of_file[j].first, of_file[j].second, of_exported[j].second,
-         of_exported[j].second / over_torque[j].second,
-         at < noise_nm.size() ? noise_nm[at] : std::numeric_limits<double>::quiet_NaN()});
-  }
-  verdict.parameters = ParametersTold(identified);
-  return verdict;
-}
-
-std::string Verdict::Text() const {
-  std::string text = fmt::format(
-      "Held-out torque ({}, neither fitted nor used to choose anything): the identified model is "
-      "off "
-      "by {:.3g} % of it, the file's own parameters by {:.3g} %{}\n\n",
-      experiment, 100.0 * identified_fraction, 100.0 * file_fraction,
-      best == kExported
-          ? "."
-          : fmt::format(", and the best of all, {}, by {:.3g} %.", best, 100.0 * best_fraction));
-  text += "| joint | torque (sd) | the file's own | identified | noise | predicted |\n";
-  text += "| :-- | --: | --: | --: | --: | :-- |\n";
-  for (const JointVerdict& joint : joints) {
-    text += fmt::format("| {} | {:.3g} | {:.3g} | {:.3g} | {} | {} |\n", joint.joint,
-                        joint.torque_nm, joint.file_nm, joint.identified_nm,
-                        std::isnan(joint.noise_nm) || joint.noise_nm < kFiltered * joint.torque_nm
-                            ? "–"
-                            : fmt::format("{:.2g}", joint.noise_nm),
-                        joint.word());
-  }
-  if (std::ranges::any_of(joints, [](const JointVerdict& joint) {
-        return joint.noise_nm < kFiltered * joint.torque_nm;
-      })) {
-    text += "\nThe torque of the log was filtered before: its noise cannot be told.\n";
-  }
-  if (repeated > kMuchRepeated) {
-    text += fmt::format(
-        "\n{:.0f} % of this motion repeats the fitted one (positions, velocities and accelerations "
-        "of all joints within a tenth of their spread): that shows what noise does to the fit, not "
-        "how the model predicts other motions. A log of another motion tells: --validate LOG\n",
-        100.0 * repeated);
-  }
-  text += "\n";
-  for (const std::string& sentence : parameters) text += fmt::format("- {}\n", sentence);
-  return text;
+  return text + "\n";
 }
 
 }  // namespace idbench

@@ -17,13 +17,17 @@ struct JointVerdict {
   double torque_nm = 0.0;      ///< Standard deviation of the torque itself.
   double noise_nm = 0.0;       ///< White noise of the torque, NaN if it cannot be told.
 
-  /// Says how the identified model predicts it: "to within its noise" (at most 1.5 times that),
-  /// "worse than the file's own parameters", "well" (an error of at most 20 % of the torque),
-  /// "roughly" (50 %) or "badly"; the first that holds.
-  std::string_view word() const;
+  struct Judgement {
+    std::string_view word;
+    std::string_view grade;  ///< "good", "fair" or "bad".
+  };
+  /// Says how the identified model predicts it: "to within its noise" (at most 1.5 times that;
+  /// good), "worse than the file's own parameters" (bad), "well" (an error of at most 20 % of the
+  /// torque; good), "roughly" (50 %; fair) or "badly" (bad); the first that holds.
+  Judgement Judge() const;
 };
 
-/// What a run of IdentifyScenario() says, in plain words.
+/// What a run of IdentifyScenario() says of one experiment of validation.
 struct Verdict {
   std::string experiment;            ///< Of validation.
   double file_fraction = 0.0;        ///< Relative error of the file's own parameters, all joints.
@@ -32,18 +36,27 @@ struct Verdict {
   double best_fraction = 0.0;
   std::vector<JointVerdict> joints;
   double repeated = 0.0;  ///< Part of it that repeats the fitted motion, see RepeatedPart().
-  std::vector<std::string> parameters;  ///< What the data tell, and what would tell the rest.
 
-  std::string Text() const;
+  /// Returns an entry of `validation` in verdict.json: the numbers and, ready to be shown, the
+  /// `sentence` on all joints, the word on each and `notes`. noise_nm is null if it cannot be told.
+  Json ToJson() const;
 };
 
 /// Returns the verdict on one experiment of validation.
-/// @param summary     of the run, see Summary.
-/// @param identified  see Identified().
-/// @param noise_nm    see TorqueNoise(), of the experiment.
+/// @param summary   of the run, see Summary.
+/// @param noise_nm  see TorqueNoise(), of the experiment.
 /// @throws ConfigError (source: the label) if prior_only or the exported estimate failed, or has no
 ///         error on that experiment.
-Verdict Judge(const Json& summary, const Json& identified, const std::string& experiment,
-              const Eigen::VectorXd& noise_nm);
+Verdict Judge(const Json& summary, const std::string& experiment, const Eigen::VectorXd& noise_nm);
+
+/// Returns sentences on what the data tell of the standard parameters, and on what would tell the
+/// rest; none if no estimator states it.
+/// @param identified  see Identified().
+std::vector<std::string> ParametersTold(const Json& identified);
+
+/// Returns verdict.md of what verdict.json holds: {`title`, `found`, `wrong`, `prepared`,
+/// `validation`, `parameters`}. All but title and validation are lists of sentences; validation is
+/// a list of Verdict::ToJson(), or of {`experiment`, `no_verdict`} with the reason.
+std::string VerdictMarkdown(const Json& verdict);
 
 }  // namespace idbench

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <utility>
 
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
@@ -12,17 +13,21 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-std::string_view WordOf(double file_nm, double identified_nm, double noise_nm) {
-  return JointVerdict{"joint1", file_nm, identified_nm, 10.0, noise_nm}.word();
+using Words = std::pair<std::string_view, std::string_view>;
+
+Words JudgedBy(double file_nm, double identified_nm, double noise_nm) {
+  const auto [word, grade] = JointVerdict{"joint1", file_nm, identified_nm, 10.0, noise_nm}.Judge();
+  return {word, grade};
 }
 
-TEST_CASE("A joint's prediction is told in one word, noise first") {
-  CHECK(WordOf(5.0, 0.14, 0.1) == "to within its noise");
-  CHECK(WordOf(0.12, 0.14, 0.1) == "to within its noise");  // worse than a file that is right
-  CHECK(WordOf(0.12, 0.16, 0.1) == "worse than the file's own parameters");
-  CHECK(WordOf(9.0, 1.9, 0.1) == "well");
-  CHECK(WordOf(9.0, 4.9, kUnknown) == "roughly");
-  CHECK(WordOf(9.0, 5.1, kUnknown) == "badly");
+TEST_CASE("A joint's prediction is told in one word with its grade, noise first") {
+  CHECK(JudgedBy(5.0, 0.14, 0.1) == Words("to within its noise", "good"));
+  // worse than a file that is right
+  CHECK(JudgedBy(0.12, 0.14, 0.1) == Words("to within its noise", "good"));
+  CHECK(JudgedBy(0.12, 0.16, 0.1) == Words("worse than the file's own parameters", "bad"));
+  CHECK(JudgedBy(9.0, 1.9, 0.1) == Words("well", "good"));
+  CHECK(JudgedBy(9.0, 4.9, kUnknown) == Words("roughly", "fair"));
+  CHECK(JudgedBy(9.0, 5.1, kUnknown) == Words("badly", "bad"));
 }
 
 /// An estimator of a summary with two joints, whose torques have standard deviations 10 and 2 N·m.
@@ -57,34 +62,63 @@ Json WhatIsIdentified() {
                    "identified");
 }
 
+TEST_CASE("What the data tell of the parameters is counted, with the motion that tells the rest") {
+  const std::vector<std::string> told = ParametersTold(WhatIsIdentified());
+  REQUIRE(told.size() == 3);
+  CHECK(told[0] ==
+        "of 4 parameters of bodies, friction and rotors, joint torques can tell 1 alone and 2 in "
+        "combinations; 1 never show in them, whatever the motion");
+  CHECK(told[2] == "to tell link1.Izz_R: accelerate joint1 more");
+}
+
+/// verdict.md of a verdict on one experiment, without sentences.
+std::string MarkdownOf(const Verdict& verdict) {
+  return VerdictMarkdown({{"title", "arm"},
+                          {"found", Json::array()},
+                          {"wrong", Json::array()},
+                          {"prepared", Json::array()},
+                          {"validation", Json::array({verdict.ToJson()})},
+                          {"parameters", Json::array()}});
+}
+
+TEST_CASE("The text of a verdict has all of it, in this order; without a verdict its reason") {
+  const Json verdict = {
+      {"title", "arm"},
+      {"found", {"q is in radians"}},
+      {"wrong", {"nothing"}},
+      {"prepared", {"low-pass at 5 Hz"}},
+      {"validation", Json::array({{{"experiment", "log2"}, {"no_verdict", "wls: failed"}}})},
+      {"parameters", {"1 alone"}}};
+  CHECK(VerdictMarkdown(verdict) ==
+        "# arm\n\n## What was found in the logs\n\n- q is in radians\n\n"
+        "## What looks wrong in them\n\n- nothing\n\n"
+        "## How they were prepared\n\n- low-pass at 5 Hz\n\n"
+        "## Verdict\n\nNo verdict on log2: wls: failed\n\n- 1 alone\n\n");
+}
+
 TEST_CASE("A verdict has the errors of the file and of the exported model, and names the best") {
   const Json summary =
       SummaryOf({SummaryEstimator("prior_only", 0.2, 4.0, 0.5), SummaryEstimator("ols", 0.01, 1, 1),
                  SummaryEstimator("consistent_wls", 0.02, 0.5, 0.6)});
-  const Verdict verdict =
-      Judge(summary, WhatIsIdentified(), "validation", Eigen::Vector2d(0.4, 0.1));
+  const Verdict verdict = Judge(summary, "validation", Eigen::Vector2d(0.4, 0.1));
   CHECK(verdict.file_fraction == 0.2);
   CHECK(verdict.identified_fraction == 0.02);
   CHECK(verdict.best == "ols");
   REQUIRE(verdict.joints.size() == 2);
   CHECK(verdict.joints[0].torque_nm == doctest::Approx(10.0));
-  CHECK(verdict.joints[0].word() == "to within its noise");
-  CHECK(verdict.joints[1].word() == "worse than the file's own parameters");
-  REQUIRE(verdict.parameters.size() == 3);
-  CHECK(verdict.parameters[0] ==
-        "of 4 parameters of bodies, friction and rotors, joint torques can tell 1 alone and 2 in "
-        "combinations; 1 never show in them, whatever the motion");
-  CHECK(verdict.parameters[2] == "to tell link1.Izz_R: accelerate joint1 more");
-  CHECK(verdict.Text().find("| joint2 | 2 | 0.5 | 0.6 | 0.1 | worse than") != std::string::npos);
+  CHECK(verdict.joints[0].Judge().word == "to within its noise");
+  CHECK(verdict.joints[1].Judge().word == "worse than the file's own parameters");
+  CHECK(MarkdownOf(verdict).find("| joint2 | 2 | 0.5 | 0.6 | 0.1 | worse than") !=
+        std::string::npos);
 }
 
 TEST_CASE("A motion that repeats the fitted one is told, with another log as the cure") {
   const Json summary = SummaryOf({SummaryEstimator("prior_only", 0.2, 4.0, 0.5),
                                   SummaryEstimator("consistent_wls", 0.02, 0.5, 0.3)});
-  Verdict verdict = Judge(summary, WhatIsIdentified(), "validation", Eigen::Vector2d(0.4, 0.1));
-  CHECK(verdict.Text().find("repeats the fitted one") == std::string::npos);
+  Verdict verdict = Judge(summary, "validation", Eigen::Vector2d(0.4, 0.1));
+  CHECK(MarkdownOf(verdict).find("repeats the fitted one") == std::string::npos);
   verdict.repeated = 0.93;
-  const std::string text = verdict.Text();
+  const std::string text = MarkdownOf(verdict);
   CHECK(text.find("\n93 % of this motion repeats the fitted one") != std::string::npos);
   CHECK(text.find("--validate LOG") != std::string::npos);
 }
@@ -92,8 +126,9 @@ TEST_CASE("A motion that repeats the fitted one is told, with another log as the
 TEST_CASE("Noise that no sensor has is not told, and why") {
   const Json summary = SummaryOf({SummaryEstimator("prior_only", 0.2, 4.0, 0.5),
                                   SummaryEstimator("consistent_wls", 0.02, 0.5, 0.3)});
-  const std::string text =
-      Judge(summary, WhatIsIdentified(), "validation", Eigen::Vector2d(1e-9, 1e-9)).Text();
+  const Verdict verdict = Judge(summary, "validation", Eigen::Vector2d(1e-9, 1e-9));
+  CHECK(verdict.ToJson()["joints"][0]["noise_nm"].is_null());
+  const std::string text = MarkdownOf(verdict);
   CHECK(text.find("| joint1 | 10 | 4 | 0.5 | – | well |") != std::string::npos);
   CHECK(text.find("was filtered before: its noise cannot be told") != std::string::npos);
 }
@@ -103,13 +138,13 @@ TEST_CASE("Without an estimate or its error there is no verdict, and the reason 
   failed["failed"] = 1;
   failed["reasons"] = {{"rank_deficient", 1}};
   const Json file = SummaryEstimator("prior_only", 0.2, 4.0, 0.5);
-  CHECK_THROWS_WITH_AS(Judge(SummaryOf({file, failed}), WhatIsIdentified(), "validation", {}),
+  CHECK_THROWS_WITH_AS(Judge(SummaryOf({file, failed}), "validation", {}),
                        "consistent_wls: failed: rank_deficient\n"
                        "  records.jsonl has the reason in full",
                        ConfigError);
   Json without = SummaryEstimator("consistent_wls", 0.0, 0.0, 0.0);
   without["metrics"].erase("joint_torque_relative_error@validation");
-  CHECK_THROWS_WITH_AS(Judge(SummaryOf({file, without}), WhatIsIdentified(), "validation", {}),
+  CHECK_THROWS_WITH_AS(Judge(SummaryOf({file, without}), "validation", {}),
                        "consistent_wls: has no joint_torque_relative_error@validation\n"
                        "  report.html says why; is the time that was held out long enough?",
                        ConfigError);

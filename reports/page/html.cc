@@ -11,6 +11,7 @@
 #include "reports/page/html_page.h"
 #include "reports/page/html_sections.h"
 #include "reports/page/html_text.h"
+#include "reports/page/html_verdict.h"
 
 namespace idbench {
 namespace {
@@ -37,7 +38,8 @@ std::string RenderHtml(const RunFolder& folder, const Summary& summary,
   page.title = manifest.Title();
   page.byline_html = Byline(manifest);
   page.lead_html = HtmlMessages(summary, manifest) + HtmlOverview(summary, manifest);
-  page.sections = {{"checks", "What looks wrong in the logs", HtmlChecks(folder)},
+  page.sections = {{"verdict", "Verdict", HtmlVerdict(folder)},
+                   {"checks", "What looks wrong in the logs", HtmlChecks(folder)},
                    {"gate", "Gate", HtmlGate(folder)},
                    {"tables", "Tables", HtmlTables(tables)},
                    {"motion", "Motion", HtmlMotion(folder)},

@@ -15,11 +15,12 @@ namespace idbench {
 /// requests, and works from file://. The same records give the same bytes.
 ///
 /// A click on a header sorts a table; Vega-Lite draws the charts when the page loads. The page
-/// shows the contents of `gate.json` and `identified.json` if the run folder has them.
+/// shows the contents of `verdict.json`, `checks.json`, `gate.json` and `identified.json` if the
+/// run folder has them, in this order.
 ///
 /// @param chart_script  the JavaScript of Vega-Lite (see ChartScript()). Without it the page has no
 ///         charts and says so.
-/// @throws ConfigError if `gate.json` or `identified.json` is damaged.
+/// @throws ConfigError if one of these is damaged.
 std::string RenderHtml(const RunFolder& folder, const Summary& summary,
                        const std::vector<Table>& tables, const std::vector<Chart>& charts,
                        const std::optional<std::string>& chart_script);
