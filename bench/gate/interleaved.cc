@@ -15,6 +15,7 @@
 #include "reports/files/atomic_file.h"
 #include "reports/run/run_folder.h"
 #include "reports/statistics/holm.h"
+#include "reports/statistics/normal_law.h"
 #include "reports/statistics/quantile.h"
 #include "reports/statistics/sign_flip.h"
 #include "reports/statistics/stage.h"
@@ -179,7 +180,7 @@ double RobustSpread(const std::vector<double>& log_ratios) {
   const double median = Median(log_ratios);
   std::vector<double> away = log_ratios;
   for (double& value : away) value = std::abs(value - median);
-  return 1.4826 * Median(away);
+  return kSigmaPerMedian * Median(away);
 }
 
 /// Pairs that tell "same" from slower by the tolerance in 95 of 100 cases, with a margin of 1.3;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "reports/statistics/normal_law.h"
 #include "robots/recording/data_window.h"
 #include "robots/recording/filter.h"
 #include "robots/recording/processing.h"
@@ -78,7 +79,6 @@ double SpeedOf(const std::vector<PositionLog>& logs, double cutoff_hz) {
 /// Standard deviation of the noise of speeds behind a low-pass, of the noisiest joint: of what lies
 /// above twice the motion's band, by its median, which the corners of a motion do not move.
 double SpeedNoiseOf(const std::vector<PositionLog>& logs, double band_hz, double cutoff_hz) {
-  constexpr double kPerMedian = 1.4826;  // of normal noise
   double noisiest = 0.0;
   for (const PositionLog& log : logs) {
     Eigen::MatrixXd noise = SpeedsBehind(log, cutoff_hz);
@@ -88,7 +88,7 @@ double SpeedNoiseOf(const std::vector<PositionLog>& logs, double band_hz, double
     for (auto joint : noise.colwise()) {
       const auto middle = joint.begin() + joint.size() / 2;
       std::nth_element(joint.begin(), middle, joint.end());
-      noisiest = std::max(noisiest, kPerMedian * *middle);
+      noisiest = std::max(noisiest, kSigmaPerMedian * *middle);
     }
   }
   return noisiest;

@@ -44,9 +44,6 @@ inline MetricValue MetricOf(double overall, const Eigen::VectorXd& components = 
   return metric;
 }
 
-/// Half width of a 95 % interval in σ.
-inline constexpr double kNormal95 = 1.959963984540054;
-
 /// Whether a sigmoid between these bounds would be flat at x, within 1.8 % of the range from a
 /// bound, or x is beyond them. False without finite bounds.
 inline bool IsSaturated(double x, double lower, double upper) {

@@ -10,6 +10,7 @@
 #include "bench/metrics/link_divergence.h"
 #include "estimators/solvers/learned_directions.h"
 #include "estimators/solvers/seen_directions.h"
+#include "reports/statistics/normal_law.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "scenarios/drawn_as_declared.h"

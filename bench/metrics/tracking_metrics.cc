@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "estimators/interface/recorded_time.h"
+#include "reports/statistics/normal_law.h"
 
 namespace idbench {
 namespace {

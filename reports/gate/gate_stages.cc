@@ -1,9 +1,10 @@
 #include "reports/gate/gate_stages.h"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <limits>
+
+#include "reports/statistics/normal_law.h"
 
 namespace idbench {
 namespace {
@@ -70,12 +71,11 @@ GateNeeds GateStages::Needs(double limit, double must_find, double spread) const
 }
 
 std::size_t TrialsForRate(double alpha, std::size_t members, double increase, double discordant) {
-  const boost::math::normal_distribution<> normal;
   const double power = 1 - kInconclusive / static_cast<double>(std::max<std::size_t>(1, members));
-  const double root = (boost::math::quantile(normal, 1 - alpha) *
-                           std::sqrt(discordant + increase * (1 - increase)) +
-                       boost::math::quantile(normal, power) * std::sqrt(discordant)) /
-                      increase;
+  const double root =
+      (NormalQuantile(1 - alpha) * std::sqrt(discordant + increase * (1 - increase)) +
+       NormalQuantile(power) * std::sqrt(discordant)) /
+      increase;
   return WithMargin(root * root);
 }
 

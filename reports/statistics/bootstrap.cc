@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "reports/statistics/normal_law.h"
 #include "reports/statistics/quantile.h"
 
 namespace idbench {
@@ -19,8 +19,6 @@ namespace {
 
 /// Part of the sample's standard error that a resample's has at least.
 constexpr double kLeastSpread = 0.2;
-
-double InversePhi(double p) { return boost::math::quantile(boost::math::normal(), p); }
 
 double InverseStudent(double p, double degrees) {
   return boost::math::quantile(boost::math::students_t(degrees), p);
@@ -195,7 +193,7 @@ std::optional<ConfidenceInterval> Resampling::MeanInterval(std::span<const doubl
   if (estimate->scale == 0) return estimate->At(0, 0);
   const double s = estimate->StandardError();
   if (counts_.empty()) {
-    const double z = InversePhi((1 + level) / 2);
+    const double z = NormalQuantile((1 + level) / 2);
     return estimate->At(-z * s, z * s);
   }
   std::vector<double> studentised = StudentisedMeans(*estimate);
@@ -217,7 +215,8 @@ std::optional<ConfidenceInterval> Resampling::ProportionInterval(std::span<const
   const double p = std::clamp(estimate->centre + estimate->residual, 0.0, 1.0);
   const double units = estimate->counted_units;
   const double s = estimate->scale * estimate->StandardError();
-  const double factor = InverseStudent((1 + level) / 2, units - 1) / InversePhi((1 + level) / 2);
+  const double factor =
+      InverseStudent((1 + level) / 2, units - 1) / NormalQuantile((1 + level) / 2);
   const double n =
       EffectiveTrials(p, factor * factor * s * s, units, single ? estimate->n : units * units);
   return WilsonInterval(p * n, n, level);

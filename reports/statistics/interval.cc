@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <stdexcept>
+
+#include "reports/statistics/normal_law.h"
 
 namespace idbench {
 
@@ -16,7 +17,7 @@ ConfidenceInterval WilsonInterval(double successes, double n, double level) {
                     "n > 0 and a level in (0, 1)",
                     successes, n, level));
   }
-  const double z = boost::math::quantile(boost::math::normal(), (1 + level) / 2);
+  const double z = NormalQuantile((1 + level) / 2);
   const double p = successes / n;
   const double scale = 1 / (1 + z * z / n);
   const double centre = scale * (p + z * z / (2 * n));

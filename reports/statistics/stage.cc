@@ -6,6 +6,8 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "reports/statistics/normal_law.h"
+
 namespace idbench {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::size_t kNormalUnits = 200;
 
 double NormalPower(double level, double shift) {
   const boost::math::normal_distribution<> normal;
-  return boost::math::cdf(normal, shift - boost::math::quantile(normal, 1 - level));
+  return boost::math::cdf(normal, shift - NormalQuantile(1 - level));
 }
 
 }  // namespace
