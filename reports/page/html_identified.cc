@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-#include <map>
+#include <algorithm>
+#include <set>
 
 #include "reports/page/html_text.h"
 #include "reports/run/identifiable.h"
+#include "reports/run/identified_values.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -22,26 +23,19 @@ std::string WithUnit(const Json& item) {
   return html;
 }
 
-/// Values before identification, by name; none if no estimator of the trial states the prior.
-using PriorValues = std::map<std::string, double>;
-
-/// What the prior says of a parameter or, by its factors, of a combination of them.
-std::optional<double> PriorOf(const Json& item, const PriorValues& prior) {
-  const Json alone = {{item.at("name").get<std::string>(), 1.0}};
-  const Json factors = item.value("factors", alone);
-  double sum = 0;
-  for (const auto& [name, factor] : factors.items()) {
-    const auto found = prior.find(name);
-    if (found == prior.end()) return std::nullopt;
-    sum += factor.get<double>() * found->second;
-  }
-  return sum;
-}
-
-/// @param prior  empty: without a column of it.
-std::string ParameterTable(const Json& parameters, const PriorValues& prior) {
-  HtmlTable table{
-      {{"parameter", "text"}, {"value"}, {"σ"}, {"σ in %"}, {"true"}, {"error over σ"}}, {}, {}};
+/// @param prior   empty: without a column of it.
+/// @param hardly  names of parameters that are dimmed.
+std::string ParameterTable(const Json& parameters, const PriorValues& prior,
+                           const std::set<std::string>& hardly) {
+  HtmlTable table{{{"parameter", "text"},
+                   {"value"},
+                   {"± (95 %)"},
+                   {"σ"},
+                   {"σ in %"},
+                   {"true"},
+                   {"error over σ"}},
+                  {},
+                  {}};
   if (!prior.empty()) table.columns.insert(table.columns.begin() + 1, {"before"});
   for (const Json& item : parameters) {
     const auto value = NumberAt(item, "value");
@@ -51,12 +45,15 @@ std::string ParameterTable(const Json& parameters, const PriorValues& prior) {
     if (value && truth && sigma && *sigma > 0) deviation = (*value - *truth) / *sigma;
     table.rows.push_back({{WithUnit(item), {}, "text"},
                           NumberCell(value),
+                          NumberCell(HalfWidth95(item), "{:.2g}"),
                           NumberCell(sigma),
                           NumberCell(NumberAt(item, "percent_sigma"), "{:.3g}"),
                           NumberCell(truth),
                           NumberCell(deviation, "{:+.2f}")});
     auto& cells = table.rows.back();
     if (!prior.empty()) cells.insert(cells.begin() + 1, NumberCell(PriorOf(item, prior)));
+    if (!hardly.contains(item.at("name").get<std::string>())) continue;
+    for (HtmlCell& cell : cells) cell.css_class += cell.css_class.empty() ? "hardly" : " hardly";
   }
   return table.Render();
 }
@@ -92,22 +89,16 @@ std::string StandardTable(const Json& standard) {
   return table.Render();
 }
 
-/// True for the estimator that identifies nothing.
-bool IsPriorOnly(const RunManifest& manifest, const std::string& label) {
-  const Json estimators = manifest.scenario->value("estimators", Json::object());
-  return estimators.contains(label) && estimators[label].value("type", label) == "prior_only";
-}
-
-/// The prior of a cell and trial, as the estimator states it that identifies nothing.
-PriorValues PriorValuesOf(const Json& cell, const RunManifest& manifest) {
-  PriorValues prior;
-  for (const Json& estimator : cell.at("estimators")) {
-    if (!IsPriorOnly(manifest, estimator.at("label"))) continue;
-    for (const Json& item : estimator.value("parameters", Json::array())) {
-      if (const auto value = NumberAt(item, "value")) prior.emplace(item.at("name"), *value);
-    }
+/// How to read the table of an estimator's parameters.
+std::vector<std::string> NotesOn(const Json& estimator, const std::set<std::string>& hardly) {
+  std::vector<std::string> notes;
+  if (std::ranges::any_of(estimator.at("parameters"),
+                          [](const Json& item) { return item.contains("sigma"); })) {
+    notes.emplace_back("± (95 %): 1.96σ, as the estimator states σ; –: it states none");
   }
-  return prior;
+  if (!hardly.empty())
+    notes.emplace_back("dimmed: the motion hardly tells it, or no motion does; why is said below");
+  return notes;
 }
 
 }  // namespace
@@ -137,11 +128,13 @@ std::string HtmlIdentified(const RunFolder& folder) {
             fmt::format("<details{}><summary><b>{}</b></summary>\n", opens ? " open" : "", title);
         const PriorValues before =
             IsPriorOnly(manifest, estimator.at("label")) ? PriorValues() : prior;
-        text += ParameterTable(estimator.at("parameters"), before);
+        const std::set<std::string> hardly = HardlyTold(estimator);
+        text += ParameterTable(estimator.at("parameters"), before, hardly);
         if (estimator.contains("covariance")) {
           text += "<h4>What the equations show of them</h4>\n" +
-                  ParameterTable(estimator["covariance"].at("basis"), before);
+                  ParameterTable(estimator["covariance"].at("basis"), before, hardly);
         }
+        text += HtmlNotes(NotesOn(estimator, hardly));
         if (estimator.contains("standard") && !estimator["standard"].empty()) {
           text += "<h4>Which standard parameters the data tell</h4>\n" +
                   StandardTable(estimator["standard"]);

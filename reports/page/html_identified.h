@@ -7,7 +7,8 @@
 namespace idbench {
 
 /// Returns what each estimator identified, from `identified.json` of a run: every parameter with
-/// its σ, and what the data can tell of each standard parameter. "" if there is no such file.
+/// its 95 % interval and σ, dimmed where the motion hardly tells it, and what the data can tell of
+/// each standard parameter. "" if there is no such file.
 ///
 /// For many cells and trials it shows the first tables; the file has the rest.
 /// @throws ConfigError if the file is damaged.

@@ -40,6 +40,10 @@ TEST_CASE("What was identified is shown per estimator, nothing where the file is
   const std::string html = HtmlIdentified(RunFolder(page.path()));
   CHECK(IdentifiedHas(html, "<b>ols · torque noise 0.1 · trial 3</b>"));
   CHECK(IdentifiedHas(html, "link1.m <span class=\"unit\">[kg]</span>"));
+  CHECK(IdentifiedHas(html, ">0.098</td><td data-v=\"0.05\">"));
+  CHECK(IdentifiedHas(html, ">1</td><td class=\"absent\">–</td>"));  // no σ, no interval
+  CHECK(IdentifiedHas(html, "± (95 %): 1.96σ"));
+  CHECK_FALSE(IdentifiedHas(html, "hardly"));
   CHECK(IdentifiedHas(html, ">+2.00</td>"));  // (2.1 − 2.0)/0.05
   CHECK(IdentifiedHas(html, "in a combination"));
   CHECK(IdentifiedHas(html, "link1.Izz + 2 link2.m"));
@@ -63,6 +67,21 @@ TEST_CASE("Combinations of which the covariance is stand in a table of their own
   REQUIRE(title != std::string::npos);
   CHECK(html.find("link1.Izz_R") > title);
   CHECK(html.find("link1.Izz <span") < title);
+}
+
+TEST_CASE("What the motion hardly tells is dimmed, and the table says so") {
+  const TemporaryFolder page;
+  SampleRun().WriteTo(page.path());
+  WriteText(page.path() / "identified.json", R"({"format":1,"cells":[{"cell":0,"trial":0,
+    "estimators":[{"label":"ols","parameters":[{"name":"link1.m","unit":"kg","value":1.5},
+                                               {"name":"link1.Izz","unit":"kg·m²","value":2.5}],
+      "standard":[{"name":"link1.Izz","unit":"kg·m²","identifiable":"alone","why":"too slow",
+                   "hardly":[{"name":"link1.Izz","cure":"accelerate"}]}]}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  CHECK(IdentifiedHas(html, "<th scope=\"row\" class=\"text\">link1.m"));
+  CHECK(IdentifiedHas(html, "<th scope=\"row\" class=\"text hardly\">link1.Izz"));
+  CHECK(IdentifiedHas(html, "<td class=\"hardly\" data-v=\"2.5\">"));
+  CHECK(IdentifiedHas(html, "<li>dimmed: the motion hardly tells it"));
 }
 
 TEST_CASE("The prior's values stand before those of the estimate, of combinations too") {
