@@ -128,7 +128,7 @@ SeriesView* SeriesViews::Find(std::vector<std::string> labels, const Json& line,
   labels.push_back(fmt::format("{}", line.at("trial").get<std::size_t>()));
   const auto found = std::ranges::find(views_, labels, &SeriesView::labels);
   if (found != views_.end()) return &*found;
-  if (views_.size() == kMostSeriesViews) {
+  if (views_.size() == most_) {
     left_out_ = true;
     return nullptr;
   }
@@ -137,8 +137,7 @@ SeriesView* SeriesViews::Find(std::vector<std::string> labels, const Json& line,
 
 void SeriesViews::AppendTo(std::vector<Chart>& charts, Chart chart) && {
   if (views_.empty()) return;
-  if (left_out_)
-    chart.notes.push_back(fmt::format("the first {} choices are shown", kMostSeriesViews));
+  if (left_out_) chart.notes.push_back(fmt::format("the first {} choices are shown", most_));
   chart.choices.insert(chart.choices.end(), {"cell", "trial"});
   ShowBestLearned();
   for (SeriesView& view : views_) {

@@ -63,7 +63,9 @@ struct SeriesView {
 class SeriesViews {
  public:
   /// The manifest must outlive this.
-  explicit SeriesViews(const RunManifest& manifest) : manifest_(manifest) {}
+  /// @param most  views that the page can take.
+  explicit SeriesViews(const RunManifest& manifest, std::size_t most = kMostSeriesViews)
+      : manifest_(manifest), most_(most) {}
 
   /// The cell of a line. @throws std::invalid_argument if the run has no such cell.
   const RunCell& CellOf(const Json& line) const;
@@ -85,6 +87,7 @@ class SeriesViews {
   void ShowBestLearned();
 
   const RunManifest& manifest_;
+  std::size_t most_;
   std::vector<SeriesView> views_;
   bool left_out_ = false;
   bool truth_moves_ = false;

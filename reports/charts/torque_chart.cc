@@ -1,10 +1,13 @@
 #include "reports/charts/torque_chart.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -61,7 +64,16 @@ class TorqueOrder {
   std::vector<std::string> estimators_, experiments_;
 };
 
-void AddTorque(const Json& line, SeriesViews& views) {
+/// "validation_2 (run2.csv)"; without a file "validation".
+std::string ExperimentLabel(const RunManifest& manifest, const std::string& experiment) {
+  const Json experiments = manifest.scenario->value("experiments", Json::object());
+  const Json known = experiments.value(experiment, Json::object());
+  if (!known.contains("file") || !known["file"].is_string()) return experiment;
+  const std::filesystem::path file = known["file"].get<std::string>();
+  return fmt::format("{} ({})", experiment, file.filename().string());
+}
+
+void AddTorque(const Json& line, const std::string& experiment, SeriesViews& views) {
   const std::vector<double> t_s = NumbersOf(line.at("t_s"));
   const std::vector<std::size_t> picked = Thinned(t_s.size(), kMostTorquePoints);
   const Json& rows = line.at("rows");
@@ -69,8 +81,8 @@ void AddTorque(const Json& line, SeriesViews& views) {
     const std::vector<double> measured = NumbersOf(line["measured"][i]);
     const std::vector<double> residual = NumbersOf(line.at("residual")[i]);
     const auto row = rows[i].get<std::string>();
-    SeriesView* view = views.Find({line["experiment"], line["channel"], row, line["estimator"]},
-                                  line, fmt::format("{} [{}]", row, UnitOfRow(line, row)));
+    SeriesView* view = views.Find({experiment, line["channel"], row, line["estimator"]}, line,
+                                  fmt::format("{} [{}]", row, UnitOfRow(line, row)));
     if (!view) return;
     for (const std::size_t k : picked) {
       view->range.Add(measured[k]);
@@ -94,17 +106,20 @@ void CheckTorques(const Json& line) {
   }
 }
 
-/// The lines that are drawn first; one more than can be drawn, which tells that some are left out.
+/// The lines that are drawn first, and all estimators that have lines; one line more than can be
+/// drawn, which tells that some are left out.
 std::map<TorqueRank, std::vector<Json>> FirstLines(const RunFolder& folder,
-                                                   const SeriesViews& views) {
+                                                   const SeriesViews& views,
+                                                   std::set<std::string>& estimators) {
   const TorqueOrder order(folder.manifest());
   std::map<TorqueRank, std::vector<Json>> lines;
   ForEachLine(folder.directory() / "series" / "residuals.jsonl", [&](const Json& line) {
     if (!line.contains("measured")) return;
     views.CellOf(line);
     CheckTorques(line);
+    estimators.insert(line.at("estimator").get<std::string>());
     lines[order.RankOf(line)].push_back(line);
-    if (lines.size() > kMostSeriesViews + 1) lines.erase(std::prev(lines.end()));
+    if (lines.size() > kMostTorqueViews + 1) lines.erase(std::prev(lines.end()));
   });
   return lines;
 }
@@ -125,15 +140,42 @@ Json TorqueSpec(const RunManifest& manifest) {
   return spec;
 }
 
+/// Removes estimators after the first one of which not all views can be drawn, and all behind them.
+void DropParts(std::map<TorqueRank, std::vector<Json>>& lines) {
+  std::set<std::vector<std::string>> views;
+  const auto begin_of = [&](auto line) {
+    const std::size_t place = std::get<0>(line->first);
+    return lines.lower_bound(TorqueRank{place, 0, 0, 0, ""});
+  };
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    for (const Json& each : line->second) {
+      for (const Json& row : each.at("rows")) {
+        views.insert({each.at("experiment"), each.at("channel"), row, each.at("estimator"),
+                      each.at("cell").dump(), each.at("trial").dump()});
+      }
+    }
+    if (views.size() <= kMostTorqueViews) continue;
+    const auto begin = begin_of(line);
+    if (begin != lines.begin()) lines.erase(begin, lines.end());
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<Chart> MakeTorqueChart(const RunFolder& folder) {
-  SeriesViews views(folder.manifest());
+  SeriesViews views(folder.manifest(), kMostTorqueViews);
+  std::set<std::string> found;
+  std::map<TorqueRank, std::vector<Json>> first = FirstLines(folder, views, found);
+  DropParts(first);
   bool segments = false;
-  for (const auto& [rank, lines] : FirstLines(folder, views)) {
+  std::vector<std::string> drawn;
+  for (const auto& [rank, lines] : first) {
     for (const Json& line : lines) {
-      AddTorque(line, views);
+      AddTorque(line, ExperimentLabel(folder.manifest(), line.at("experiment")), views);
       segments = segments || line.contains("segment");
+      const auto estimator = line.at("estimator").get<std::string>();
+      if (found.erase(estimator) > 0) drawn.push_back(estimator);
     }
   }
   Chart chart;
@@ -143,6 +185,10 @@ std::vector<Chart> MakeTorqueChart(const RunFolder& folder) {
   chart.notes = {
       "predicted: by the estimate, from the measured motion; residual: measured less predicted; "
       "every few samples one is drawn"};
+  if (!found.empty()) {
+    chart.notes.push_back(fmt::format("drawn: {}; of {} series/residuals.jsonl has the residuals",
+                                      fmt::join(drawn, ", "), fmt::join(found, ", ")));
+  }
   chart.spec = TorqueSpec(folder.manifest());
   if (segments) chart.spec["encoding"]["detail"] = {{"field", "g"}, {"type", "nominal"}};
   std::vector<Chart> charts;

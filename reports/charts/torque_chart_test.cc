@@ -112,13 +112,41 @@ TEST_CASE("Torques of several segments share a view and are not joined") {
 TEST_CASE("Of more torques than can be drawn the last are left out, and a note tells") {
   Json line = TorqueLine("ols", "validation");
   for (const char* name : {"rows", "residual", "measured"}) line[name].erase(1);
-  std::vector<Json> lines(70, line);
-  for (int k = 0; k < 70; ++k) lines[static_cast<std::size_t>(k)]["trial"] = 69 - k;
+  std::vector<Json> lines(140, line);
+  for (int k = 0; k < 140; ++k) lines[static_cast<std::size_t>(k)]["trial"] = 139 - k;
   const std::vector<Chart> charts = TorqueRun().Charts(lines);
-  REQUIRE(charts.at(0).views.size() == kMostSeriesViews);
+  REQUIRE(charts.at(0).views.size() == kMostTorqueViews);
   CHECK(charts[0].views.front().labels.back() == "0");
-  CHECK(charts[0].views.back().labels.back() == "63");
-  CHECK(charts[0].notes.back() == "the first 64 choices are shown");
+  CHECK(charts[0].views.back().labels.back() == "127");
+  CHECK(charts[0].notes.back() == "the first 128 choices are shown");
+}
+
+TEST_CASE(
+    "An estimator that cannot be drawn in all experiments and joints is left out, and named") {
+  std::vector<Json> lines;
+  for (const char* estimator : {"prior", "ols", "wls"}) {
+    for (int trial = 0; trial < 30; ++trial) {  // 60 views each
+      lines.push_back(TorqueLine(estimator, "validation"));
+      lines.back()["trial"] = trial;
+    }
+  }
+  const std::vector<Chart> charts = TorqueRun().Charts(lines);
+  CHECK(charts.at(0).views.size() == 120);
+  CHECK(LabelsOf(charts[0], 3) == std::vector<std::string>{"wls", "prior"});
+  CHECK(charts[0].notes.back() ==
+        "drawn: wls, prior; of ols series/residuals.jsonl has the residuals");
+}
+
+TEST_CASE("An experiment from a file is chosen with the file's name") {
+  SampleRun run;
+  run.manifest["scenario"]["experiments"] = {{"validation", {{"file", "logs/run2.csv"}}}};
+  const TemporaryFolder folder;
+  run.WriteTo(folder.path());
+  std::filesystem::create_directory(folder.path() / "series");
+  WriteText(folder.path() / "series" / "residuals.jsonl",
+            TorqueLine("ols", "validation").dump() + '\n');
+  const std::vector<Chart> charts = MakeTorqueChart(RunFolder(folder.path()));
+  CHECK(charts.at(0).views[0].labels[0] == "validation (run2.csv)");
 }
 
 TEST_CASE("Older run folders, whose lines have no measured torque, have no chart of it") {
