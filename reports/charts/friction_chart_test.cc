@@ -73,6 +73,18 @@ TEST_CASE("A joint's friction has a line per estimator, with what it states and 
   CHECK(encoding["y"]["scale"]["domain"] == Json::array({-4.6, 6.6}));
 }
 
+TEST_CASE("A band that leaves the axis is cut off, and does not squeeze the curves") {
+  Json line = FrictionLine("ols", "rail");
+  line["sigma"] = {1000.0, 0.5, 1000.0};
+  const std::vector<Chart> charts = FrictionRun().Charts({line});
+  // The curve itself: from −3 to 5, and 6 % of 8 on either side.
+  CHECK(charts.at(0).views[0].patch["encoding"]["y"]["scale"]["domain"] ==
+        Json::array({-3.48, 5.48}));
+  const Json& band = charts[0].spec["layer"][0];
+  CHECK(band["mark"] == Json({{"type", "area"}, {"clip", true}}));
+  CHECK(band["encoding"]["y2"]["field"] == "h");
+}
+
 TEST_CASE("Without the file there is no chart of friction, and a damaged one is named") {
   const FrictionRun run;
   CHECK(run.Charts({}).empty());
