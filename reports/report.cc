@@ -13,6 +13,7 @@
 #include "reports/charts/figures.h"
 #include "reports/charts/friction_chart.h"
 #include "reports/charts/observation_charts.h"
+#include "reports/charts/parameter_chart.h"
 #include "reports/charts/recorded_charts.h"
 #include "reports/charts/series_charts.h"
 #include "reports/charts/spread_charts.h"
@@ -55,13 +56,15 @@ std::string ReportHeading(const RunManifest& manifest, const Summary& summary) {
   return text;
 }
 
-/// Torques and friction of a single trial come first: of one trial statistics tell little.
+/// Torques, friction and parameters of a single trial come first: of one trial statistics tell
+/// little.
 std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
   std::vector<Chart> charts = MakeSweepCharts(summary, folder.manifest());
   std::ranges::move(MakeSpreadCharts(summary, folder.manifest()), std::back_inserter(charts));
   std::ranges::move(MakeObservationCharts(summary, folder), std::back_inserter(charts));
   std::vector<Chart> first = MakeTorqueChart(folder);
   std::ranges::move(MakeFrictionChart(folder), std::back_inserter(first));
+  std::ranges::move(MakeParameterChart(folder), std::back_inserter(first));
   charts.insert(folder.manifest().trials == 1 ? charts.begin() : charts.end(),
                 std::make_move_iterator(first.begin()), std::make_move_iterator(first.end()));
   std::ranges::move(MakeSeriesCharts(folder), std::back_inserter(charts));
