@@ -114,7 +114,12 @@ Json ParameterSpec(const std::vector<std::string>& drawn) {
                       {"type", "nominal"},
                       {"scale", {{"domain", drawn}, {"range", std::move(range)}}},
                       {"legend", colour["legend"]}};
-  Json fold = {{"fold", drawn}, {"as", {"e", "y"}}};
+  // Of equal values the estimate is on top, on a larger cross where the truth is.
+  Json fold = {{"fold", std::vector<std::string>(drawn.rbegin(), drawn.rend())},
+               {"as", {"e", "y"}}};
+  const Json size = {
+      {"condition", {{"test", fmt::format("datum.e === '{}'", kTrue)}, {"value", 150}}},
+      {"value", 50}};
   const Json name = TooltipText("n", "parameter");
   return {
       {"encoding",
@@ -138,10 +143,11 @@ Json ParameterSpec(const std::vector<std::string>& drawn) {
                 {name, TooltipNumber("l", "95 % from"), TooltipNumber("h", "95 % to")}}}}},
             {{"params", LegendSelection()},
              {"transform", Json::array({std::move(fold), {{"filter", "isValid(datum.y)"}}})},
-             {"mark", {{"type", "point"}, {"filled", true}, {"size", 55}, {"clip", true}}},
+             {"mark", {{"type", "point"}, {"filled", true}, {"clip", true}}},
              {"encoding",
               {{"x", {{"field", "y"}, {"type", "quantitative"}}},
                {"shape", shape},
+               {"size", size},
                {"opacity", Faintness()},
                {"tooltip", {name, TooltipText("e", "value"), TooltipNumber("y", "of it")}}}}}})}};
 }

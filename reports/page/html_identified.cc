@@ -89,15 +89,21 @@ std::string StandardTable(const Json& standard) {
   return table.Render();
 }
 
-/// How to read the table of an estimator's parameters.
+/// How to read the tables of an estimator's parameters.
 std::vector<std::string> NotesOn(const Json& estimator, const std::set<std::string>& hardly) {
+  Json items = estimator.at("parameters");
+  if (estimator.contains("covariance")) {
+    for (const Json& item : estimator["covariance"].at("basis")) items.push_back(item);
+  }
   std::vector<std::string> notes;
-  if (std::ranges::any_of(estimator.at("parameters"),
-                          [](const Json& item) { return item.contains("sigma"); })) {
+  if (std::ranges::any_of(items, [](const Json& item) { return HalfWidth95(item).has_value(); })) {
     notes.emplace_back("± (95 %): 1.96σ, as the estimator states σ; –: it states none");
   }
-  if (!hardly.empty())
+  if (std::ranges::any_of(items, [&](const Json& item) {
+        return hardly.contains(item.at("name").get<std::string>());
+      })) {
     notes.emplace_back("dimmed: the motion hardly tells it, or no motion does; why is said below");
+  }
   return notes;
 }
 

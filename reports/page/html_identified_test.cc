@@ -36,15 +36,16 @@ TEST_CASE("What was identified is shown per estimator, nothing where the file is
         {"name":"link1.m","unit":"kg","value":2.1,"sigma":0.05,"percent_sigma":2.4,"true":2.0},
         {"name":"link1.x","unit":"1","value":1.0}],
       "standard":[{"name":"link1.Ixx","unit":"kg·m²","identifiable":"combination",
-                   "in":["link1.Izz_R"],"expressions":["link1.Izz + 2 link2.m"],"why":"its axis"}]}]}]})");
+                   "in":["link1.Izz_R"],"expressions":["link1.Izz + 2 link2.m"],"why":"its axis",
+                   "hardly":[{"name":"link1.Izz_R","cure":"accelerate"}]}]}]}]})");
   const std::string html = HtmlIdentified(RunFolder(page.path()));
   CHECK(IdentifiedHas(html, "<b>ols · torque noise 0.1 · trial 3</b>"));
   CHECK(IdentifiedHas(html, "link1.m <span class=\"unit\">[kg]</span>"));
   CHECK(IdentifiedHas(html, ">0.098</td><td data-v=\"0.05\">"));
   CHECK(IdentifiedHas(html, ">1</td><td class=\"absent\">–</td>"));  // no σ, no interval
   CHECK(IdentifiedHas(html, "± (95 %): 1.96σ"));
-  CHECK_FALSE(IdentifiedHas(html, "hardly"));
-  CHECK(IdentifiedHas(html, ">+2.00</td>"));  // (2.1 − 2.0)/0.05
+  CHECK_FALSE(IdentifiedHas(html, "dimmed"));  // link1.Ixx is hardly told, but has no row
+  CHECK(IdentifiedHas(html, ">+2.00</td>"));   // (2.1 − 2.0)/0.05
   CHECK(IdentifiedHas(html, "in a combination"));
   CHECK(IdentifiedHas(html, "link1.Izz + 2 link2.m"));
   CHECK_FALSE(IdentifiedHas(html, "link1.Izz_R"));  // the expression says more
