@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <random>
 #include <sstream>
+#include <string>
 
 #include "bench/metrics/metrics.h"
 #include "bench/run/runner.h"
@@ -172,6 +174,48 @@ TEST_CASE("A log and a model file become a model that predicts what was held out
   CHECK(TextOf(again.folder / "records.jsonl") == TextOf(options.folder / "records.jsonl"));
   CHECK(ReadJsonFile((options.folder / "checks.json").string()) == Json::array());
   CHECK(result.text.find(" checks found no mistake") != std::string::npos);
+}
+
+/// What identification of a log of planar2 wrote that holds neither times of the computer nor names
+/// of files and columns, by file.
+std::map<std::string, std::string> NumbersOf(const std::string& log,
+                                             const std::filesystem::path& folder) {
+  IdentifyOptions options;
+  options.robot = "planar2";
+  options.logs = {log};
+  options.folder = folder;
+  REQUIRE(Identify(options, nullptr).exported);
+  std::map<std::string, std::string> texts;
+  for (const char* name : {"records.jsonl", "identified.json", "identified.xml", "checks.json",
+                           "series/cell0_validation_trial0.csv"}) {
+    texts[name] = TextOf(folder / name);
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "tables")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find("time_of_an_estimate") == std::string::npos) texts[name] = TextOf(entry.path());
+  }
+  const std::string verdict = TextOf(folder / "verdict.md");
+  texts["verdict.md"] = verdict.substr(verdict.find("## What looks wrong in them"));
+  return texts;
+}
+
+TEST_CASE("A log gives the same tables as CSV and as bags that rosbags and mcap wrote") {
+  const TemporaryFolder folder;
+  const std::string log = IDBENCH_ROS2_TESTDATA "/arm";
+  const std::map<std::string, std::string> csv = NumbersOf(log + ".csv", folder / "csv");
+  constexpr std::size_t kTables = 4;  // relative, by joint in N·m and over the spread, statistics
+  CHECK(csv.size() == 6 + kTables);
+  CHECK(csv.at("verdict.md").find("| joint2 | 5.26 |") != std::string::npos);
+  for (const char* format : {"db3", "mcap"}) {
+    CAPTURE(format);
+    const auto bag = NumbersOf(fmt::format("{}.{}", log, format), folder / format);
+    REQUIRE(bag.size() == csv.size());
+    for (const auto& [name, text] : csv) {
+      CAPTURE(name);
+      CHECK_FALSE(text.empty());
+      CHECK(bag.at(name) == text);
+    }
+  }
 }
 
 TEST_CASE("A log with which no preparation can be fitted is refused, and says why") {

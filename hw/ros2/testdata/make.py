@@ -12,6 +12,8 @@ robots.*               one log in all formats: two arms whose joints change thei
                        message/, file/) and by mcap (the others); the order in the files is not that of
                        time.
 split/                 the same log as a bag of two files.
+arm.*                  a log for identification: planar2 with links 1.3 times as heavy as its file says
+                       (rosbags wrote arm.db3, mcap arm.mcap), and what moves in it as arm.csv.
 robots_<topic>.csv     what is to come out of it: number of the message, time of header and of
                        reception [ns], and the numbers.
 controller_*.mcap      three states of a trajectory controller in each version of their type, and
@@ -141,6 +143,66 @@ def robots():
     log.entries.append((("/note", STRING, FIRST_NS, bytes(STORE.serialize_cdr(note, STRING))), None))
     draw.shuffle(log.entries)
     return log
+
+
+def arm_motion(t):
+    """q, q̇, q̈ of both joints [rad, s]."""
+    q, qd, qdd = np.zeros(2), np.zeros(2), np.zeros(2)
+    for j, terms in enumerate([((0.8, 3.0), (0.5, 4.7)), ((0.7, 4.1), (0.6, 2.3))]):
+        for amplitude, w in terms:
+            q[j] += amplitude * math.sin(w * t + j)
+            qd[j] += amplitude * w * math.cos(w * t + j)
+            qdd[j] -= amplitude * w * w * math.sin(w * t + j)
+    return q, qd, qdd
+
+
+def arm_torque(q, qd, qdd):
+    """Newton's and Euler's laws in the vertical plane, whose points are x + i·z [m]: turning by q
+    about y is a factor exp(−i·q)."""
+    mass, com, inertia = [5.2, 3.9], [0.018 - 0.235j, -0.014 - 0.205j], [0.1115, 0.0675]
+    elbow, gravity = -0.5j, -9.81j
+    angle, rate, change = np.cumsum(q), np.cumsum(qd), np.cumsum(qdd)
+
+    def acceleration(point, link):  # of a point that turns about its joint
+        turned = point * np.exp(-1j * angle[link])
+        return turned * (-1j * change[link] - rate[link] ** 2), turned
+
+    joint_acceleration, lever = acceleration(elbow, 0)
+    tau, force, moment = np.zeros(2), 0.0, 0.0
+    for link in [1, 0]:
+        turning, arm = acceleration(com[link], link)
+        start = joint_acceleration if link == 1 else 0.0
+        own = mass[link] * (start + turning - gravity)
+        # (r × F) along y is z·Fx − x·Fz = Im(r·conj(F)).
+        moment += inertia[link] * change[link] + (arm * own.conjugate()).imag
+        if link == 0:
+            moment += (lever * force.conjugate()).imag
+        force = force + own
+        tau[link] = moment + 0.4 * qd[link] + 0.3 * np.sign(qd[link])
+    return tau
+
+
+def arm():
+    """The log, and its CSV: positions of 16 bits a turn, torques with noise, all digits of a double.
+    Joints change their order, and a gripper publishes on the same topic."""
+    draw = random.Random(2)
+    log, lines = Log(), ["t_s,q1_rad,q2_rad,tau1_nm,tau2_nm"]
+    for k in range(400):
+        stamp = FIRST_NS + 20_000_000 * k
+        received = stamp + draw.randrange(1_000_000, 3_000_000)
+        q, qd, qdd = arm_motion(0.02 * k)
+        step = 2 * math.pi / 2**16
+        measured = [step * round(float(each) / step) for each in q]
+        tau = [float(each) + draw.gauss(0, 0.02) for each in arm_torque(q, qd, qdd)]
+        names = ["joint2", "joint1"] if k == 0 or draw.random() < 0.5 else ["joint1", "joint2"]
+        states = {name: (measured[int(name[-1]) - 1], 0.0, tau[int(name[-1]) - 1]) for name in names}
+        log.joints("/joint_states", received, stamp, states, velocity=False)
+        if k % 100 == 50:
+            log.joints("/joint_states", received + 1000, stamp + 10_000_000,
+                       {"finger": (draw.random(), 0.0, 0.0)}, velocity=False)
+        lines.append(",".join(map(repr, [(stamp - FIRST_NS) / 10**9, *measured, *tau])))
+    draw.shuffle(log.entries)
+    return log, "\n".join(lines) + "\n"
 
 
 def text(number):
@@ -302,6 +364,14 @@ def main():
     mcap(HERE / "robots_unchunked.mcap", log.messages, use_chunking=False)
     for name, version in VERSIONS.items():
         controller(name, *version)
+
+    log, lines = arm()
+    (HERE / "arm.csv").write_text(lines)
+    with tempfile.TemporaryDirectory() as temporary:
+        bag = rosbag(Path(temporary) / "arm", log.messages, StoragePlugin.SQLITE3)
+        vacuumed(bag / "arm.db3")
+        shutil.copy(bag / "arm.db3", HERE / "arm.db3")
+    mcap(HERE / "arm.mcap", log.messages, compression=CompressionType.ZSTD)
 
 
 if __name__ == "__main__":
