@@ -36,21 +36,8 @@ struct Choice {
   std::vector<Candidate> candidates;
 };
 
-Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"1_filter", "filter", {}};
-  for (const bool held : {false, true}) {
-    for (const double cutoff : facts.cutoffs_hz) {
-      Candidate& candidate = choice.candidates.emplace_back(
-          fmt::format("{:g} Hz{}", cutoff, held ? ", torque held over a sample" : ""), start);
-      candidate.preparation.cutoff_hz = cutoff;
-      candidate.preparation.held_torque = held;
-    }
-  }
-  return choice;
-}
-
 Choice FrictionChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"2_friction", "Coulomb friction and rotor inertia", {}};
+  Choice choice{"1_friction", "Coulomb friction and rotor inertia", {}};
   for (const bool rotor : {false, true}) {
     for (const double width : facts.coulomb_widths_rad_s) {
       Candidate& candidate = choice.candidates.emplace_back(
@@ -59,6 +46,19 @@ Choice FrictionChoice(const MotionFacts& facts, const Preparation& start) {
           start);
       candidate.preparation.coulomb_width_rad_s = width;
       candidate.preparation.rotor_inertia = rotor;
+    }
+  }
+  return choice;
+}
+
+Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
+  Choice choice{"2_filter", "filter", {}};
+  for (const bool held : {false, true}) {
+    for (const double cutoff : facts.cutoffs_hz) {
+      Candidate& candidate = choice.candidates.emplace_back(
+          fmt::format("{:g} Hz{}", cutoff, held ? ", torque held over a sample" : ""), start);
+      candidate.preparation.cutoff_hz = cutoff;
+      candidate.preparation.held_torque = held;
     }
   }
   return choice;
@@ -124,15 +124,21 @@ Json SweptScenario(const LabLogs& logs, const MotionFacts& facts, const Choice& 
 }
 
 /// Error of a cell of summary.json; nothing if the fit failed.
-std::optional<double> ErrorOf(const Json& cell) {
+/// @param spread  of each joint's torque, see MotionFacts.
+std::optional<double> ErrorOf(const Json& cell, const Eigen::VectorXd& spread) {
   const Json& metrics = cell.at("estimators").at(0).at("metrics");
   double sum = 0.0;
   int count = 0;
   for (const auto& [name, metric] : metrics.items()) {
-    if (!name.starts_with("joint_torque_nrmse@tuning")) continue;
+    if (!name.starts_with(fmt::format("{}@tuning", kChoosingMetric))) continue;
     if (!metric.contains("mean")) return std::nullopt;
-    sum += metric.at("mean").get<double>();
-    ++count;
+    Eigen::Index joint = 0;
+    for (const Json& component : metric.at("components")) {
+      const double own_spread = spread[joint++];
+      if (own_spread <= 0.0) continue;  // nothing of it has to be explained
+      sum += component.at("mean").get<double>() / own_spread;
+      ++count;
+    }
   }
   if (count == 0) return std::nullopt;
   return sum / count;
@@ -158,9 +164,10 @@ std::optional<Candidate> Decide(const LabLogs& logs, const MotionFacts& facts, c
   const Json summary = ReadJsonFile((options.folder / "summary.json").string());
   std::vector<double> errors;
   for (const Json& cell : summary.at("cells")) {
-    errors.push_back(ErrorOf(cell).value_or(std::numeric_limits<double>::infinity()));
+    errors.push_back(
+        ErrorOf(cell, facts.torque_spread).value_or(std::numeric_limits<double>::infinity()));
   }
-  const double least = *std::ranges::min_element(errors);
+  const double least = std::ranges::min(errors);
   if (least == std::numeric_limits<double>::infinity()) {
     throw ConfigError(
         source, "",
@@ -186,12 +193,13 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
                                     const std::filesystem::path& folder, int jobs,
                                     const std::atomic<bool>* stop) {
   ChosenPreparation chosen;
+  chosen.preparation.cutoff_hz = facts.cutoffs_hz.front();
   RunOptions options;
   options.jobs = jobs;
   options.stop = stop;
   options.quiet_s = kQuietRun;
   for (Choice (*choice_of)(const MotionFacts&, const Preparation&) :
-       {&FilterChoice, &FrictionChoice, &TermsChoice}) {
+       {&FrictionChoice, &FilterChoice, &TermsChoice}) {
     const std::optional<Candidate> taken =
         Decide(logs, facts, choice_of(facts, chosen.preparation), folder, options, chosen);
     if (!taken) {

@@ -20,12 +20,15 @@ struct ChosenPreparation {
 };
 
 /// Chooses a preparation by the torque error on the tuning time, of weighted least squares that was
-/// fitted before it: first cut-off and alignment of held torque, then Coulomb width and rotor
-/// inertia, then further friction. Each choice is a scenario with a sweep, which is run into a
-/// folder of its own: `FOLDER/1_filter`, `2_friction`, `3_terms`, and its scenario.json.
+/// fitted before it: first Coulomb width and rotor inertia behind the lowest cut-off, then cut-off
+/// and alignment of held torque (what friction or rotors lack, a wrong filter may seem to mend),
+/// then further friction. Each choice is a scenario with a sweep, which is run into a folder of its
+/// own: `FOLDER/1_friction`, `2_filter`, `3_terms`, and its scenario.json.
 ///
-/// The error is joint_torque_nrmse, the mean over joints and tuning experiments. Candidates are in
-/// order of simplicity; the first one within 5 % of the least error is taken.
+/// The error is the mean, over joints and tuning experiments, of the rms error over the torque's
+/// standard deviation in all of the fitted time: one over that in the tuning time alone would be
+/// about joints that hardly move then. Candidates are in order of simplicity; the first one within
+/// 5 % of the least error is taken.
 /// @param stop  see RunOptions.
 /// @throws ConfigError if the fit fails with every candidate.
 ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& facts,

@@ -134,14 +134,17 @@ Json ProblemJson(const LabLogs& logs, const MotionFacts& facts, const Preparatio
 Json EstimatorsJson(const Preparation& preparation, bool choosing) {
   const Json filter = {{"cutoff_hz", preparation.cutoff_hz}};
   const Json plain = {{"parallel_filter", filter}};
-  if (choosing) return {{kChooser, plain}};
+  // Weights that still change after so many differ by less than what is known of them.
+  constexpr int kReweightings = 50;
+  const Json weighted = {{"parallel_filter", filter}, {"reweightings", kReweightings}};
+  if (choosing) return {{kChooser, weighted}};
   // Where residuals are smooth, a few rounds do not settle which rows count.
   constexpr int kRounds = 400;
   return {{"prior_only", Json::object()},
           {"ols", plain},
-          {"wls", plain},
+          {"wls", weighted},
           {"irls", {{"parallel_filter", filter}, {"bisquare_rounds", kRounds}}},
-          {kExported, plain}};
+          {kExported, weighted}};
 }
 
 Json TablesJson(const LabLogs& logs) {
@@ -195,7 +198,7 @@ Json IdentifyScenario(const LabLogs& logs, const MotionFacts& facts, const Prepa
                {"problem", ProblemJson(logs, facts, preparation)},
                {"estimators", EstimatorsJson(preparation, choosing)}};
   if (choosing) {
-    json["metrics"] = {"joint_torque_nrmse"};
+    json["metrics"] = {kChoosingMetric};
     json["timing_trials"] = 0;
     json["keep_series"] = Json::array();
   } else {

@@ -12,6 +12,8 @@ namespace idbench {
 inline constexpr const char* kExported = "consistent_wls";
 /// Label of the estimator by whose error the preparation is chosen.
 inline constexpr const char* kChooser = "wls";
+/// Metric of that error, by joint.
+inline constexpr const char* kChoosingMetric = "joint_torque_rmse_nm";
 
 /// Returns the scenario that identifies a robot from a lab's logs.
 ///

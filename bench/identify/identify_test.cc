@@ -235,8 +235,9 @@ TEST_CASE("A log with which no preparation can be fitted is refused, and says wh
   } catch (const ConfigError& error) {
     said = error.what();
   }
-  const std::string first = (options.folder / "tuning" / "1_filter" / "scenario.json").string() +
-                            ": wls fails with every filter: rank_deficient\n  is there motion of "
+  const std::string first = (options.folder / "tuning" / "1_friction" / "scenario.json").string() +
+                            ": wls fails with every Coulomb friction and rotor inertia: "
+                            "rank_deficient\n  is there motion of "
                             "all joints in the log?\n";
   CHECK(said.substr(0, first.size()) == first);
   CHECK(said.find("what looks wrong in the logs\n  standing_still of joint2: never moves") !=

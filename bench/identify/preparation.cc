@@ -94,6 +94,24 @@ double SpeedNoiseOf(const std::vector<PositionLog>& logs, double band_hz, double
   return noisiest;
 }
 
+/// Standard deviation of each joint's torque over all samples, about its mean in all of them.
+Eigen::VectorXd TorqueSpread(const std::vector<Dataset>& segments) {
+  const Eigen::Index joints = segments.front().Get(kJointTorque).samples.cols();
+  Eigen::VectorXd mean = Eigen::VectorXd::Zero(joints), squares = mean;
+  Eigen::Index rows = 0;
+  for (const Dataset& segment : segments) {
+    const Eigen::MatrixXd& tau = segment.Get(kJointTorque).samples;
+    mean += tau.colwise().sum().transpose();
+    rows += tau.rows();
+  }
+  mean /= static_cast<double>(rows);
+  for (const Dataset& segment : segments) {
+    const Eigen::MatrixXd& tau = segment.Get(kJointTorque).samples;
+    squares += (tau.rowwise() - mean.transpose()).colwise().squaredNorm().transpose();
+  }
+  return (squares / static_cast<double>(rows)).cwiseSqrt();
+}
+
 std::vector<double> CutoffsFor(const MotionBand& band, double rate_hz) {
   const double highest = rate_hz / kRatePerCutoff;
   std::vector<double> cutoffs;
@@ -108,13 +126,13 @@ std::vector<double> CutoffsFor(const MotionBand& band, double rate_hz) {
   return cutoffs;
 }
 
-/// Coulomb widths; none is below three deviations of the noise, except the widest.
+/// Coulomb widths; none is below three deviations of the noise, except wide ones.
 std::vector<double> WidthsFor(double speed, double noise) {
-  constexpr double kDeviations = 3.0, kWidest = 0.03, kNoNoise = 1e-9;
+  constexpr double kDeviations = 3.0, kWide = 0.03, kWidest = 0.1, kNoNoise = 1e-9;
   const double least =
-      noise > kNoNoise * speed ? std::min(kDeviations * noise, kWidest * speed) : 0.0;
+      noise > kNoNoise * speed ? std::min(kDeviations * noise, kWide * speed) : 0.0;
   std::vector<double> widths;
-  for (const double share : {0.0, 0.003, 0.01, kWidest}) {
+  for (const double share : {0.0, 0.003, 0.01, kWide, kWidest}) {
     const double width = std::max(share * speed, least);
     const double rounded = width > 0.0 ? FourDigits(width) : 0.0;
     if (widths.empty() || rounded > widths.back()) widths.push_back(rounded);
@@ -183,6 +201,7 @@ MotionFacts LookAtMotion(const LabLogs& logs) {
   facts.stribeck_velocity_rad_s = FourDigits(0.1 * facts.speed_rad_s);
   facts.cutoffs_hz = CutoffsFor(facts.band, facts.rate_hz);
   facts.score_cutoff_hz = facts.band.cutoff_hz;
+  facts.torque_spread = TorqueSpread(segments);
   facts.coulomb_widths_rad_s = WidthsFor(
       facts.speed_rad_s,
       SpeedNoiseOf(positions, facts.band.frequency_hz, std::ranges::max(facts.cutoffs_hz)));

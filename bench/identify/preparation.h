@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct MotionFacts {
   double score_cutoff_hz = 0.0;          ///< Of the one smoothing by which all are compared.
   double speed_rad_s = 0.0;              ///< Root mean square of the fastest joint, in its band.
   double stribeck_velocity_rad_s = 0.0;  ///< A tenth of that.
+  Eigen::VectorXd torque_spread;         ///< Standard deviation of each joint's torque [N·m or N].
   /// To choose from, the first one unless others are better.
   std::vector<double> cutoffs_hz;
   std::vector<double> coulomb_widths_rad_s;
@@ -51,10 +53,10 @@ double FittedUntil(const LabLogs& logs);
 ///   one would cut into the motion) and twice that. Above 30 Hz there is the first alone, and none
 ///   is above a fifth of the rate. A velocity behind 30 Hz or less is slow enough for Coulomb
 ///   columns: its noise turns few signs.
-/// - Coulomb widths to choose from: 0, 0.3, 1 and 3 % of the fastest joint's rms speed, of which
-///   none is below three standard deviations of the velocities' noise (3 % always is): else the
-///   signs of noise would be friction where the robot rests. Stribeck velocity: a tenth of the
-///   speed.
+/// - Coulomb widths to choose from: 0, 0.3, 1, 3 and 10 % of the fastest joint's rms speed, of
+///   which none is below three standard deviations of the velocities' noise (from 3 % on, all are
+///   taken): else the signs of noise would be friction where the robot rests. Stribeck velocity: a
+///   tenth of the speed.
 /// - Estimates are compared behind one low-pass, MotionBand::cutoff_hz, whatever they were fitted
 ///   behind.
 /// - Gaps and rows that are dropped are told, those of logs for validation too.

@@ -51,7 +51,9 @@ TEST_CASE("Rate, band, cut-offs and widths are those of the motion") {
   // π/√2 rad/s, but for what a cut through the last period leaves.
   CHECK(facts.speed_rad_s == doctest::Approx(std::numbers::pi / std::sqrt(2.0)).epsilon(0.02));
   CHECK(facts.stribeck_velocity_rad_s == doctest::Approx(0.1 * facts.speed_rad_s).epsilon(0.001));
-  REQUIRE(facts.coulomb_widths_rad_s.size() == 4);
+  REQUIRE(facts.coulomb_widths_rad_s.size() == 5);
+  // Sines, over whole periods but for the end.
+  CHECK(facts.torque_spread[0] == doctest::Approx(1.0 / std::sqrt(2.0)).epsilon(0.01));
   // Without noise, what the low-pass of the motion takes off the motion itself.
   CHECK(facts.coulomb_widths_rad_s[0] < 0.001 * facts.speed_rad_s);
   CHECK(facts.coulomb_widths_rad_s[2] == doctest::Approx(0.01 * facts.speed_rad_s).epsilon(0.001));
@@ -66,7 +68,8 @@ TEST_CASE("No Coulomb width is below three deviations of the velocities' noise")
   const double noise = sigma * 2.0 * std::numbers::pi * std::sqrt(std::pow(cutoff_hz, 3) / 300.0);
   CHECK(facts.coulomb_widths_rad_s.front() == doctest::Approx(3.0 * noise).epsilon(0.15));
   CHECK(std::ranges::is_sorted(facts.coulomb_widths_rad_s));
-  CHECK(facts.coulomb_widths_rad_s.back() <= 0.0301 * facts.speed_rad_s);
+  CHECK(facts.coulomb_widths_rad_s.back() ==
+        doctest::Approx(0.1 * facts.speed_rad_s).epsilon(0.001));
 }
 
 TEST_CASE("What is held out decides nothing, unless other logs validate") {
