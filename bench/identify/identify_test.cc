@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <random>
@@ -12,6 +13,7 @@
 
 #include "bench/metrics/metrics.h"
 #include "bench/run/runner.h"
+#include "reports/report.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/recording/csv.h"
 #include "robots/temporary_folder_test.h"
@@ -216,6 +218,52 @@ TEST_CASE("A log gives the same tables as CSV and as bags that rosbags and mcap 
       CHECK(bag.at(name) == text);
     }
   }
+}
+
+/// Relative errors of held-out torque of a run, by estimator.
+std::map<std::string, double> HeldOutErrors(const std::filesystem::path& folder) {
+  std::map<std::string, double> errors;
+  const Json summary = ReadJsonFile((folder / "summary.json").string());
+  for (const Json& estimator : summary.at("cells")[0].at("estimators")) {
+    const Json& metrics = estimator.at("metrics");
+    const auto found = metrics.find("joint_torque_relative_error@validation");
+    if (found == metrics.end() || !found->contains("mean")) continue;
+    errors[estimator.at("label").get<std::string>()] = found->at("mean").get<double>();
+  }
+  return errors;
+}
+
+TEST_CASE("UR10's bag is predicted as well as by the scenario that was written for it") {
+  if (std::getenv("IDBENCH_DATA") == nullptr) {
+    MESSAGE("skipped: IDBENCH_DATA is not set");
+    return;
+  }
+  const std::string scenarios = IDBENCH_SOURCE_SCENARIOS;
+  const std::string file = scenarios + "/recordings/ur10_ros2bag.json";
+  Json expert = ReadJsonFile(file);
+  const TemporaryFolder folder;
+  IdentifyOptions options;
+  options.robot = "ur10";
+  options.logs = {std::filesystem::path(std::getenv("IDBENCH_DATA")) / "ur10_ros2bag" /
+                  "ur10_exciting_trajectory.db3"};
+  options.folder = folder / "identified";
+  REQUIRE(Identify(options, nullptr).exported);
+  // The same part is held out, and compared behind the same low-pass.
+  const Json scenario = ReadJsonFile((options.folder / "scenario.json").string());
+  REQUIRE(scenario["experiments"]["validation"]["window"] ==
+          expert["experiments"]["validation"]["window"]);
+  expert["scoring"] = scenario["scoring"];
+  expert["timing_trials"] = 0;
+  RunOptions run;
+  run.folder = folder / "expert";
+  RunScenario(LoadScenario(expert, file, {}, AllMetrics()), run);
+  WriteReport(run.folder);
+  const auto mine = HeldOutErrors(options.folder), theirs = HeldOutErrors(run.folder);
+  for (const char* estimator : {"ols", "wls"}) {
+    CAPTURE(estimator);
+    CHECK(mine.at(estimator) <= 1.05 * theirs.at(estimator));
+  }
+  CHECK(mine.at("consistent_wls") <= 1.05 * theirs.at("wls"));  // which the expert does without
 }
 
 TEST_CASE("A log with which no preparation can be fitted is refused, and says why") {
