@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "hw/log/log.h"
 #include "hw/recording_options.h"
@@ -12,6 +13,13 @@ namespace idbench {
 /// dialect that GuessCsvDialect() finds (robots/recording/guess_csv_dialect.h).
 /// @throws ConfigError if the file cannot be read, and as GuessCsvDialect() does.
 RecordingFormat GuessFormat(const std::filesystem::path& file);
+
+/// Returns the one format in which all of the files are read. Where texts seem to be in different
+/// dialects, as one of whole numbers alone and one with decimal commas, it is a dialect of these
+/// features with which each file holds the same columns and numbers as with its own.
+/// @param files  at least one.
+/// @throws ConfigError if there is no such dialect, or one file is a text and another is not.
+RecordingFormat GuessCommonFormat(const std::vector<std::filesystem::path>& files);
 
 /// Returns all that a file of the format holds, see hw/log/log.h.
 Log ReadWholeLog(const std::filesystem::path& file, const RecordingFormat& format);

@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
 
@@ -43,6 +48,36 @@ TEST_CASE("The dialect of a text is guessed, and its table read with it") {
   const std::string bad = folder.Write("bad.csv", "t;q\n0.5;1,5\n");
   CHECK_THROWS_WITH_AS(GuessFormat(bad), doctest::Contains("bad.csv: line 2: got '0.5;1,5'"),
                        ConfigError);
+}
+
+TEST_CASE("Texts that seem to be in several dialects are read in the one that reads them all") {
+  const TemporaryFolder folder;
+  const std::string whole = folder.Write("whole.csv", "t;q\n0;1\n1;2\n");
+  const std::string commas = folder.Write("commas.csv", "t;tau\n0;1,5\n1;2\n");
+  const std::string noted = folder.Write("noted.csv", "# lab 3\nt;f\n0;1\n1;3\n");
+  const auto common = [](const std::vector<std::filesystem::path>& files) {
+    return std::get<CsvFormat>(GuessCommonFormat(files)).dialect;
+  };
+  // No file has both, decimal commas and comments.
+  const CsvDialect both{
+      .delimiter = CsvDelimiter::kSemicolon, .decimal = CsvDecimal::kComma, .comment = "#"};
+  CHECK(common({whole, commas, noted}) == both);
+  CHECK(common({noted, commas, whole}) == both);
+  CHECK(common({whole}).decimal == CsvDecimal::kPoint);
+
+  const std::string points = folder.Write("points.csv", "t;tau\n0;1.5\n1;2\n");
+  const auto json = [](const char* decimal) {
+    return std::string(R"({"type":"csv","delimiter":"semicolon","decimal":")") + decimal +
+           R"(","header":"line","comment":""})";
+  };
+  const std::string refusal =
+      commas + ": is in another format than " + whole + "\n  " + json("comma") + " and " +
+      json("point") +
+      "\n  logs of one call have the same format, or dialects of text one of which reads them all";
+  CHECK_THROWS_WITH_AS(GuessCommonFormat({whole, points, commas}), refusal.c_str(), ConfigError);
+  const std::string bag = folder.Write("log.db3", std::string("SQLite format 3\0", 16));
+  CHECK_THROWS_WITH_AS(GuessCommonFormat({whole, bag}),
+                       doctest::Contains("log.db3: is in another format than "), ConfigError);
 }
 
 TEST_CASE("An archive of NumPy's arrays is a log, and another one is refused as such") {

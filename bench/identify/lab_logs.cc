@@ -17,19 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A log and how it was read.
-struct OpenLog {
-  fs::path path;
-  RecordingFormat format;
-  Log log;
-};
-
-OpenLog Open(const fs::path& path) {
-  std::error_code unreadable;
-  if (!fs::exists(path, unreadable)) {
-    throw ConfigError(path.string(), "", "no such file or folder", {"check the path of the log"});
-  }
-  RecordingFormat format = GuessFormat(path);
+Log Open(const fs::path& path, const RecordingFormat& format) {
   Log log = ReadWholeLog(path, format);
   if (log.tables.empty()) {
     throw ConfigError(
@@ -37,13 +25,7 @@ OpenLog Open(const fs::path& path) {
         {"bags need topics of sensor_msgs/msg/JointState or alike, archives arrays of "
          "numbers"});
   }
-  return {path, std::move(format), std::move(log)};
-}
-
-Json FormatJson(const RecordingFormat& format) {
-  Json json;
-  Binding<RecordingFormat>::Write(format, json);
-  return json;
+  return log;
 }
 
 /// The folder that holds all of them.
@@ -68,6 +50,12 @@ class LabReader {
     std::vector<fs::path> all = options.logs;
     all.insert(all.end(), options.validation.begin(), options.validation.end());
     root_ = RootOf(all);
+    for (const fs::path& path : all) {
+      std::error_code unreadable;
+      if (fs::exists(path, unreadable)) continue;
+      throw ConfigError(path.string(), "", "no such file or folder", {"check the path of the log"});
+    }
+    result_.recording.format = GuessCommonFormat(all);
   }
 
   LabLogs Read() {
@@ -89,8 +77,8 @@ class LabReader {
     } catch (const ConfigError& alone) {
       try {
         Find(options_.logs);
-      } catch (const ConfigError&) {
-        throw alone;
+      } catch (const ConfigError& together) {
+        throw Joined(alone, together);
       }
       result_.sentences.push_back(
           fmt::format("{} files are taken for one recording, since the first alone lacks positions "
@@ -103,22 +91,21 @@ class LabReader {
     return recordings;
   }
 
+  /// What is wrong of the first log alone, and of all as one recording.
+  ConfigError Joined(const ConfigError& alone, const ConfigError& together) const {
+    std::vector<Issue> issues = alone.issues();
+    const Issue& issue = together.issues().front();
+    issues.back().details.push_back(fmt::format("taken for one recording, the {} files: {}{}{}",
+                                                options_.logs.size(), issue.where,
+                                                issue.where.empty() ? "" : " ", issue.what));
+    return {alone.source(), std::move(issues)};
+  }
+
   FoundColumns Find(const std::vector<fs::path>& paths) {
     std::vector<Log> logs;
     std::vector<std::string> stems;
     for (const fs::path& path : paths) {
-      OpenLog open = Open(path);
-      const Json format = FormatJson(open.format);
-      if (format_ && *format_ != format) {
-        throw ConfigError(
-            path.string(), "",
-            fmt::format("is in another format than {}", options_.logs.front().string()),
-            {fmt::format("{} and {}", format.dump(), format_->dump()),
-             "logs of one call have the same format"});
-      }
-      format_ = format;
-      result_.recording.format = std::move(open.format);
-      logs.push_back(std::move(open.log));
+      logs.push_back(Open(path, result_.recording.format));
       stems.push_back(path.stem().string());
     }
     return FindColumns(logs, stems, whole_, options_.told);
@@ -182,7 +169,6 @@ class LabReader {
   const IdentifyOptions& options_;
   const Robot whole_;
   fs::path root_;
-  std::optional<Json> format_;
   std::vector<std::string> joints_;
   LabLogs result_;
 };

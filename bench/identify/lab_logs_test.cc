@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <numbers>
 #include <string>
 
 #include "robots/temporary_folder_test.h"
@@ -100,6 +101,24 @@ TEST_CASE("Logs of which the first lacks torques are one recording in several fi
   CHECK(recording.segments.front().Get(kJointTorque).samples(1, 0) == 0.1);
 }
 
+TEST_CASE("Positions in whole degrees and torques with decimal commas are one recording") {
+  const TemporaryFolder folder;
+  std::string positions = "t_s;q1_deg;q2_deg\n", torques = "t_s;tau1;tau2\n";
+  for (int row = 0; row < 20; ++row) {
+    positions += std::to_string(row) + ";" + std::to_string(2 * row) + ";1\n";
+    torques += std::to_string(row) + ";" + std::to_string(row) + ",5;0,25\n";
+  }
+  folder.Write("pos.csv", positions);
+  folder.Write("torque.csv", torques);
+  const LabLogs logs = ReadLabLogs(OptionsFor(folder, {"pos.csv", "torque.csv"}));
+  REQUIRE(logs.identification.size() == 1);
+  const Dataset segment =
+      ReadLab(logs, logs.identification[0], "identification", Role::kIdentification).segments[0];
+  CHECK(segment.Get(kJointTorque).samples(3, 0) == 3.5);
+  CHECK(segment.Get(kJointPosition).samples(3, 0) ==
+        doctest::Approx(6.0 * std::numbers::pi / 180.0));
+}
+
 TEST_CASE("Logs in other columns or formats than the first one are refused") {
   const TemporaryFolder folder;
   folder.Write("1.csv", LogText("t_s,q1,q2,tau1,tau2", 4));
@@ -150,6 +169,14 @@ TEST_CASE("Files with the same columns are told apart by their names, in any ord
   REQUIRE(logs.identification.size() == 1);
   CHECK(*logs.identification[0].Of("joint_position") == "pos.csv");
   CHECK(*logs.identification[0].Of("joint_torque") == "torque.csv");
+  options.logs = {folder / "a.csv", folder / "b.csv"};
+  const std::string twice = RefusalOfLogs(options);
+  const std::string files = (folder / "a.csv").string() + ", " + (folder / "b.csv").string();
+  CHECK(twice.find("column 'm1': is asked for as joint_position and as joint_torque") !=
+        std::string::npos);
+  CHECK(twice.find("\n  taken for one recording, the 2 files: column 'm1' may be joint_position in "
+                   "several files: " +
+                   files) != std::string::npos);
   options.logs = {folder / "a.csv"};
   CHECK(RefusalOfLogs(options).find("column 'm1': is asked for as joint_position and as "
                                     "joint_torque") != std::string::npos);
