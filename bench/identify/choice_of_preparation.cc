@@ -172,7 +172,7 @@ std::optional<Candidate> Decide(const LabLogs& logs, const MotionFacts& facts, c
     throw ConfigError(
         source, "",
         fmt::format("{} fails with every {}: {}", kChooser, choice.subject, FailureOf(summary)),
-        {"is there motion of all joints in the log?"});
+        {"is the log long enough, some periods of its motion, and do all joints move in it?"});
   }
   const auto first =
       std::ranges::find_if(errors, [least](double e) { return e <= kAsGood * least; });

@@ -173,10 +173,21 @@ void CheckBodies(const LabLogs& logs) {
   throw ConfigError(robot.file.string(), std::move(issues));
 }
 
-/// @param checked  sentences about what looks wrong.
+/// Says of each validation that the data themselves are in doubt.
+void AddDoubts(const LogChecks& checks, Json& validation) {
+  const std::vector<std::string> doubts = DoubtfulData(checks);
+  if (doubts.empty()) return;
+  for (Json& each : validation) {
+    if (!each.contains("notes")) continue;  // no verdict on it
+    each["notes"].push_back(
+        fmt::format("The data are in doubt, see what looks wrong in them: {}. A model of such data "
+                    "may predict such data well.",
+                    fmt::join(doubts, ", ")));
+  }
+}
+
 IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& logs,
-                               const std::vector<std::string>& checked,
-                               const std::atomic<bool>* stop) {
+                               const LogChecks& checks, const std::atomic<bool>* stop) {
   const fs::path& folder = options.folder;
   CheckBodies(logs);
   const MotionFacts facts = LookAtMotion(logs);
@@ -196,12 +207,20 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
 
   std::vector<std::string> prepared = facts.sentences;
   std::ranges::copy(chosen.sentences, std::back_inserter(prepared));
+  if (!chosen.preparation.rotor_inertia) {
+    prepared.push_back(fmt::format(
+        "rotor inertias are not told apart from the links': {} has what the motors add in its "
+        "links, so that a simulation must not add it again",
+        model.empty() ? "the model" : model));
+  }
+  Json validation = Verdicts(logs, facts, folder);
+  AddDoubts(checks, validation);
   const Json verdict = {
       {"title", logs.robot.title.empty() ? logs.robot.name : logs.robot.title},
       {"found", logs.sentences},
-      {"wrong", checked},
+      {"wrong", CheckSentences(checks)},
       {"prepared", prepared},
-      {"validation", Verdicts(logs, facts, folder)},
+      {"validation", validation},
       {"parameters", ParametersTold(ReadJsonFile((folder / "identified.json").string()))}};
   WriteAtomically(folder / "verdict.json", JsonText(verdict, 2) + "\n");
   result.text = VerdictMarkdown(verdict);
@@ -228,7 +247,7 @@ IdentifyResult Identify(const IdentifyOptions& options, const std::atomic<bool>*
   const LogChecks checks = CheckLogs(logs);
   WriteAtomically(folder / "checks.json", JsonText(ChecksJson(checks.findings), 2) + "\n");
   try {
-    return IdentifyChecked(options, logs, CheckSentences(checks), stop);
+    return IdentifyChecked(options, logs, checks, stop);
   } catch (const ConfigError& error) {  // what looks wrong may be why
     if (checks.findings.empty()) throw;
     std::vector<Issue> issues = error.issues();

@@ -285,8 +285,8 @@ TEST_CASE("A log with which no preparation can be fitted is refused, and says wh
   }
   const std::string first = (options.folder / "tuning" / "1_friction" / "scenario.json").string() +
                             ": wls fails with every Coulomb friction and rotor inertia: "
-                            "rank_deficient\n  is there motion of "
-                            "all joints in the log?\n";
+                            "rank_deficient\n  is the log long enough, some periods of its "
+                            "motion, and do all joints move in it?\n";
   CHECK(said.substr(0, first.size()) == first);
   CHECK(said.find("what looks wrong in the logs\n  standing_still of joint2: never moves") !=
         std::string::npos);

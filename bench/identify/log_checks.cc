@@ -97,6 +97,18 @@ Json ChecksJson(const std::vector<LabFinding>& findings) {
   return json;
 }
 
+std::vector<std::string> DoubtfulData(const LogChecks& checks) {
+  std::vector<std::string> names;
+  for (const LabFinding& finding : checks.findings) {
+    const auto check = std::ranges::find(LabChecks(), finding.check, &LabCheck::key);
+    const bool doubtful = check->cures != nullptr || check->key == kNothingFits;
+    if (doubtful && std::ranges::find(names, finding.check) == names.end()) {
+      names.push_back(finding.check);
+    }
+  }
+  return names;
+}
+
 std::vector<std::string> CheckSentences(const LogChecks& checks) {
   std::vector<std::string> sentences;
   for (const LabFinding& finding : checks.findings) {

@@ -35,6 +35,10 @@ LogChecks CheckLogs(const LabLogs& logs);
 /// "" for all of the robot.
 Json ChecksJson(const std::vector<LabFinding>& findings);
 
+/// Returns the names of the checks whose findings ask for other data than those that were read
+/// (units, order, signs …), or that say that nothing fits; each once.
+std::vector<std::string> DoubtfulData(const LogChecks& checks);
+
 /// Returns a sentence of each finding, or that nothing was found, and what was not looked at.
 std::vector<std::string> CheckSentences(const LogChecks& checks);
 

@@ -36,6 +36,14 @@ TEST_CASE("Of several logs a finding has the evidence of the clearest one, and n
   CHECK(JoinFindings({{"run1", {sign("a", 0.5)}}}).front().evidence == "a");
 }
 
+TEST_CASE("Findings that ask for other data put the data in doubt, each check once") {
+  LogChecks checks{Two(), {}};
+  checks.findings.push_back(Two()[0]);
+  checks.findings.push_back({.check = "nothing_fits", .joint = "", .evidence = "", .cure = ""});
+  CHECK(DoubtfulData(checks) == std::vector<std::string>{"sign", "nothing_fits"});
+  CHECK(DoubtfulData({{Two()[1]}, {}}).empty());
+}
+
 TEST_CASE("Findings are told with their cures, and that nothing was corrected; none is told too") {
   CHECK(CheckSentences({Two(), {}}) ==
         std::vector<std::string>{

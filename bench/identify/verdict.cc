@@ -172,6 +172,10 @@ Json Verdict::ToJson() const {
          {"predicted", word},
          {"grade", grade}});
   }
+  json["notes"].push_back(fmt::format(
+      "Predicted to within its noise: an error of at most {:g} times the noise; well: {:g} of the "
+      "torque's standard deviation; roughly: {:g}.",
+      kWithinNoise, kWell, kRoughly));
   if (filtered) {
     json["notes"].push_back("The torque of the log was filtered before: its noise cannot be told.");
   }

@@ -31,7 +31,7 @@ constexpr auto kLabChecks = std::to_array<LabCheck>({
      &GravityDirectionCures},
     {"missing_tool", "A load at the last link that the file lacks", nullptr, &TellMissingTool},
     {"torque_delay", "Torques that are late or early beside positions", &TorqueDelayCures},
-    {"nothing_fits", "Torques that no robot of these joints could have", nullptr, &TellNothingFits},
+    {kNothingFits, "Torques that no robot of these joints could have", nullptr, &TellNothingFits},
     {"standing_still", "Parts of the log without motion, joints that never move", nullptr,
      &TellStandingStill},
     {"gaps", "Time without samples", nullptr, &TellGaps},

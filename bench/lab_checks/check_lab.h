@@ -20,6 +20,9 @@ struct LabCheck {
   std::vector<LabFinding> (*tell)(const LabContext& context) = nullptr;
 };
 
+/// Key of the check that says that a log has nothing to do with the robot.
+inline constexpr std::string_view kNothingFits = "nothing_fits";
+
 /// All checks, in the order in which they are told.
 std::span<const LabCheck> LabChecks();
 
