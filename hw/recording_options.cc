@@ -248,7 +248,7 @@ FieldTable Visit(RecordingFactors& factors) {
 }
 
 FieldTable Visit(RecordingOffsets& offsets) {
-  return VisitChannels(offsets, {.doc = "What is added to"}, true);
+  return VisitChannels(offsets, {.doc = "Offset of"}, true);
 }
 
 FieldTable Visit(RecordingSigma& sigma) {
@@ -303,9 +303,11 @@ FieldTable Visit(RecordingOptions& options) {
       .Add("units", options.units,
            {.doc = "Units of channels whose column names do not end in their unit"})
       .Add("factors", options.factors,
-           {.doc = "What columns are multiplied by, by channel: gear ratios, drive gains, signs"})
-      .Add("offsets", options.offsets,
-           {.doc = "What is added to columns then, in SI units, by channel: zeros of encoders"})
+           {.doc = "Factors of columns, by channel: gear ratios, drive gains, signs"})
+      .Add(
+          "offsets", options.offsets,
+          {.doc =
+               "Offsets of columns behind the factors, in SI units, by channel: zeros of encoders"})
       .Add("rate_hz", options.rate_hz,
            {.doc = "Sample rate of files without a time column, or instead of a bag's own stamps",
             .unit = "Hz",

@@ -33,10 +33,12 @@ FieldTable Visit(LogColumns& o) {
             .lower = 0.0,
             .lower_open = true})
       .Add("factors", o.factors,
-           {.doc = "What columns are multiplied by, by channel: one number, or one of each joint"})
-      .Add("offsets", o.offsets,
-           {.doc = "What is added to columns then, in SI units, by channel: one number, or one of "
-                   "each joint"})
+           {.doc = "Factors of columns, by channel: one number, or one of each joint"})
+      .Add(
+          "offsets", o.offsets,
+          {.doc =
+               "Offsets of columns behind the factors, in SI units, by channel: one number, or one "
+               "of each joint"})
       .Check([&o](std::vector<Issue>& issues) {
         CheckChannels(o.columns, "/columns", issues);
         for (const auto& [channel, pattern] : o.columns) {
