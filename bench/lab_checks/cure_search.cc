@@ -55,14 +55,19 @@ double GainOnColumn(const Tried& tried, const Before& before, Eigen::Index colum
   return std::log(before.structure.rms[column] / std::max(tried.structure.rms[column], 1e-300));
 }
 
-/// Whether most of the joints that it changes are explained then; of a change of all joints the
-/// gain decides.
+/// Whether most of what the joints that it changes have of torques, in squares, is explained then;
+/// of a change of all joints the gain decides.
 bool ExplainsItsOwn(const Tried& tried) {
+  const FitScore& score = tried.structure;
   const std::vector<int>& columns = tried.cure.columns;
-  if (columns.empty() || std::ssize(columns) == tried.structure.rms.size()) return true;
-  const auto explained =
-      std::ranges::count_if(columns, [&](int d) { return tried.structure.Explains(d); });
-  return 2 * explained > std::ssize(columns);
+  if (columns.empty() || std::ssize(columns) == score.rms.size()) return true;
+  double all = 0.0, explained = 0.0;
+  for (const int d : columns) {
+    const double torque = score.rms[d] / std::max(score.relative[d], 1e-300);
+    all += torque * torque;
+    if (score.Explains(d)) explained += torque * torque;
+  }
+  return explained > 0.5 * all;
 }
 
 /// Whether most of the gain is where the model is adequate then, less what is lost anywhere: what

@@ -35,8 +35,8 @@ struct CureSearch {
 ///   all cures, at most one in a thousand;
 /// - it solves what it cures: most of what it gains is on columns of which it leaves no more than
 ///   FitScore::kAdequate, with what it loses on any column taken off; where it changes some of
-///   the joints, most of these are such columns. Of a log on which no cure leads that far none is
-///   told, because models that are poor anyhow prefer what simplifies them;
+///   the joints, most of their torques are in such columns. Of a log on which no cure leads that
+///   far none is told, because models that are poor anyhow prefer what simplifies them;
 /// - inertias near those of the file do not speak against it.
 /// What no structure of equations can see, torques that all have the wrong sign or unit, is told
 /// last: see FindCommonScale(), and by the power that friction dissipates.
