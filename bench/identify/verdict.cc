@@ -77,7 +77,8 @@ std::string Listed(std::string_view title, const Json& sentences) {
 }
 
 /// One entry of `validation`.
-std::string ValidationMarkdown(const Json& validation) {
+/// @param told  notes of entries before, which are not told again; gets its own.
+std::string ValidationMarkdown(const Json& validation, std::set<std::string>& told) {
   if (validation.contains("no_verdict")) {
     return fmt::format("No verdict on {}: {}\n\n", validation["experiment"].get<std::string>(),
                        validation["no_verdict"].get<std::string>());
@@ -94,6 +95,7 @@ std::string ValidationMarkdown(const Json& validation) {
                         joint.at("predicted").get<std::string>());
   }
   for (const Json& note : validation.at("notes")) {
+    if (!told.insert(note.get<std::string>()).second) continue;
     text += fmt::format("\n{}\n", note.get<std::string>());
   }
   return text + "\n";
@@ -237,7 +239,10 @@ std::string VerdictMarkdown(const Json& verdict) {
   text += Listed("What looks wrong in them", verdict.at("wrong"));
   text += Listed("How they were prepared", verdict.at("prepared"));
   text += "## Verdict\n\n";
-  for (const Json& validation : verdict.at("validation")) text += ValidationMarkdown(validation);
+  std::set<std::string> told;
+  for (const Json& validation : verdict.at("validation")) {
+    text += ValidationMarkdown(validation, told);
+  }
   for (const Json& sentence : verdict.at("parameters")) {
     text += fmt::format("- {}\n", sentence.get<std::string>());
   }

@@ -112,6 +112,23 @@ TEST_CASE("A verdict has the errors of the file and of the exported model, and n
         std::string::npos);
 }
 
+TEST_CASE("A note on several validations is told once") {
+  const Json summary = SummaryOf({SummaryEstimator("prior_only", 0.2, 4.0, 0.5),
+                                  SummaryEstimator("consistent_wls", 0.02, 0.5, 0.3)});
+  const Json one = Judge(summary, "validation", Eigen::Vector2d(0.4, 0.1)).ToJson();
+  const Json none = Json::array();
+  const std::string text = VerdictMarkdown({{"title", "arm"},
+                                            {"found", none},
+                                            {"wrong", none},
+                                            {"prepared", none},
+                                            {"validation", {one, one}},
+                                            {"parameters", none}});
+  const std::string note = "Predicted to within its noise:";
+  REQUIRE(text.find(note) != std::string::npos);
+  CHECK(text.find(note) == text.rfind(note));
+  CHECK(text.find("| joint2 |") != text.rfind("| joint2 |"));
+}
+
 TEST_CASE("A motion that repeats the fitted one is told, with another log as the cure") {
   const Json summary = SummaryOf({SummaryEstimator("prior_only", 0.2, 4.0, 0.5),
                                   SummaryEstimator("consistent_wls", 0.02, 0.5, 0.3)});
