@@ -153,6 +153,7 @@ TEST_CASE("lab checks: what a change of the data undoes is told of its joints, a
     if (findings.empty() || mistake.value == 0.0) continue;
     const bool common = mistake.value == 10.0;  // by the file's masses, which are 20 % off
     CHECK(findings.front().value == doctest::Approx(mistake.value).epsilon(common ? 0.3 : 0.06));
+    CHECK(findings.front().evidence.find(" t = 999") == std::string::npos);
     CHECK(findings.front().evidence != "");
     CHECK(findings.front().cure != "");
   }

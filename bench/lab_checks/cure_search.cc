@@ -122,6 +122,12 @@ std::string Percent(double part) {
                                 : fmt::format("{:.0f} %", percent);
 }
 
+/// "t = 7.1"; where all blocks gain as much as counts, "t over 99".
+std::string StudentT(double t) {
+  constexpr double kMost = 99.0;
+  return t > kMost ? fmt::format("t over {:.0f}", kMost) : fmt::format("t = {:.1f}", t);
+}
+
 std::string EvidenceOf(const Tried& tried, const Before& before, const RobotModel& model,
                        std::size_t hypotheses) {
   Eigen::Index most = 0;
@@ -130,11 +136,11 @@ std::string EvidenceOf(const Tried& tried, const Before& before, const RobotMode
   }
   return fmt::format(
       "{}, rigid bodies with friction leave {} of the torques of {} unexplained instead of {} "
-      "(held-out parts of the log; t = {:.1f} over {} parts, best of {} changes tried)",
+      "(held-out parts of the log; {} over {} parts, best of {} changes tried)",
       tried.cure.does, Percent(tried.structure.relative[most]),
       model.link(static_cast<int>(most)).joint,
       Percent(tried.structure.relative[most] * std::exp(GainOnColumn(tried, before, most))),
-      std::min(tried.gain.t, 999.0), LabRows::kBlocks, hypotheses);
+      StudentT(tried.gain.t), LabRows::kBlocks, hypotheses);
 }
 
 /// One round: the cure that the data prefer, if there is one.
