@@ -42,7 +42,8 @@ std::vector<CsvDialect> Mixed(const std::vector<CsvDialect>& dialects) {
   const auto add = [&](auto CsvDialect::*feature) {
     const std::vector<CsvDialect> before = mixed;
     for (const CsvDialect& dialect : dialects) {
-      for (CsvDialect each : before) {
+      for (const CsvDialect& one : before) {
+        CsvDialect each = one;
         each.*feature = dialect.*feature;
         if (std::ranges::find(mixed, each) == mixed.end()) mixed.push_back(each);
       }
