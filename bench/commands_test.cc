@@ -74,6 +74,18 @@ std::string HelpFault(const std::string& text) {
   return Has(text, "  ") ? "has two blanks side by side" : "";
 }
 
+TEST_CASE("Numbers of a channel are refused where they are none, with what is accepted") {
+  const std::vector<std::string> call = {"identify", "planar2", "log.csv", "--factor"};
+  for (const char* wrong : {"joint_torque=2,x", "joint_torque=2,,3", "joint_torque=inf"}) {
+    std::vector<std::string> arguments = call;
+    arguments.emplace_back(wrong);
+    const ProgramResult result = Call(arguments);
+    CHECK(result.code == 2);
+    CHECK(Has(result.errors, "--factor: got '"));
+    CHECK(Has(result.errors, "joint_torque=12.5,-12.5,8"));
+  }
+}
+
 TEST_CASE("Commands and their options are told in one form: a verb first, no full stop") {
   for (const Command& command : Commands()) {
     CAPTURE(command.name);

@@ -364,18 +364,25 @@ TEST_CASE("A declared σ is attached to its channels alone, one number to all jo
   CHECK(declared.lowpass_cutoff_hz == 5.0);
 }
 
-TEST_CASE("Columns are multiplied by their factors and moved by their offsets, in SI units") {
-  const TemporaryFolder folder;
-  folder.Write("log.csv", "t_s,J1,J2,C1,C2\n0,90,180,1,2\n0.1,0,90,3,4\n");
+/// Positions J1, J2 and torques C1, C2 of log.csv.
+RecordingOptions JointsAndTorques(const TemporaryFolder& folder, const char* position_unit) {
   RecordingOptions options = TwoJoints(folder);
   options.columns[kJointPosition] = "J{1..2}";
   options.columns[kJointTorque] = "C{1..2}";
-  options.units[kJointPosition] = "deg";
+  options.units[kJointPosition] = position_unit;
   options.units[kJointTorque] = "nm";
-  const auto read = [&] {
-    return ReadRecording(options, RecordingFiles{"log.csv", {}}, "a", Role::kIdentification, 2)
-        .segments.front();
-  };
+  return options;
+}
+
+Recording ReadLogCsv(const RecordingOptions& options) {
+  return ReadRecording(options, RecordingFiles{"log.csv", {}}, "a", Role::kIdentification, 2);
+}
+
+TEST_CASE("Columns are multiplied by their factors and moved by their offsets, in SI units") {
+  const TemporaryFolder folder;
+  folder.Write("log.csv", "t_s,J1,J2,C1,C2\n0,90,180,1,2\n0.1,0,90,3,4\n");
+  RecordingOptions options = JointsAndTorques(folder, "deg");
+  const auto read = [&] { return ReadLogCsv(options).segments.front(); };
   const Dataset plain = read();
   options.factors[kJointTorque] = PerJoint{{12.0, -0.5}};
   options.factors[kJointPosition] = PerJoint{{-1.0}};
@@ -392,17 +399,10 @@ TEST_CASE("Rows that lack numbers of a channel are refused, or dropped of that c
   const TemporaryFolder folder;
   folder.Write("log.csv",
                "t_s,J1,J2,C1,C2\n0,1,2,1,2\n0.1,nan,2,3,4\n0.2,1,2,,4\n,1,2,3,4\n0.4,3,4,5,6\n");
-  RecordingOptions options = TwoJoints(folder);
-  options.columns[kJointPosition] = "J{1..2}";
-  options.columns[kJointTorque] = "C{1..2}";
-  options.units[kJointPosition] = "rad";
-  options.units[kJointTorque] = "nm";
-  const auto read = [&] {
-    return ReadRecording(options, RecordingFiles{"log.csv", {}}, "a", Role::kIdentification, 2);
-  };
-  CHECK_THROWS_AS(read(), ConfigError);
+  RecordingOptions options = JointsAndTorques(folder, "rad");
+  CHECK_THROWS_AS(ReadLogCsv(options), ConfigError);
   options.incomplete_rows = FaultyRows::kDrop;
-  const Recording recording = read();
+  const Recording recording = ReadLogCsv(options);
   REQUIRE(recording.segments.size() == 1);
   const Channel& q = recording.segments[0].Get(kJointPosition);
   const Channel& tau = recording.segments[0].Get(kJointTorque);
@@ -414,6 +414,8 @@ TEST_CASE("Rows that lack numbers of a channel are refused, or dropped of that c
   CHECK(recording.dropped[0].find("which lack their time") != std::string::npos);
   CHECK(recording.dropped[1].find("which lack numbers of joint_position, the first at line 3") !=
         std::string::npos);
+  folder.Write("log.csv", "t_s,J1,J2,C1,C2\nnan,1,2,1,2\nnan,1,2,3,4\n");
+  CHECK_THROWS_WITH_AS(ReadLogCsv(options), doctest::Contains("no row holds a time"), ConfigError);
 }
 
 TEST_CASE("Channels are read from the files that are named for them, each with its own time") {

@@ -53,6 +53,8 @@ std::array<std::size_t, 3> Rank(const ColumnGroup& group, std::size_t dofs) {
           kOfSource.at(static_cast<std::size_t>(group.source)), group.rest.empty() ? 0U : 1U};
 }
 
+constexpr std::string_view kFactorOption = "--factor";
+
 class ColumnFinder {
  public:
   ColumnFinder(const std::vector<Log>& logs, const std::vector<std::string>& stems,
@@ -75,7 +77,7 @@ class ColumnFinder {
     Take(position, PositionUnit(position));
     Take(torque, TorqueUnit(torque));
     TakeTime(position);
-    TakeNumbers(told_.factors, "--factor", found_.factors);
+    TakeNumbers(told_.factors, kFactorOption, found_.factors);
     TakeNumbers(told_.offsets, "--offset", found_.offsets);
     return std::move(found_);
   }
@@ -425,10 +427,13 @@ class ColumnFinder {
   }
 
   /// Numbers of channels that are taken, one or as many as joints.
-  void TakeNumbers(const Labelled<PerJoint>& told, const char* option,
+  void TakeNumbers(const Labelled<PerJoint>& told, std::string_view option,
                    PerChannel<std::optional<PerJoint>>& numbers) {
     for (const auto& [channel, values] : told) {
-      const std::string by = told_by_ == kRobotFile ? std::string(kRobotFile) : option;
+      const bool own = std::ranges::any_of(
+          option == kFactorOption ? whole_.log.factors : whole_.log.offsets,
+          [&](const auto& each) { return each.first == channel && each.second == values; });
+      const std::string by = own ? std::string(kRobotFile) : std::string(option);
       if (channel == kTime || !found_.columns[channel]) {
         throw ConfigError(by, channel, "no columns of it are taken",
                           {fmt::format("taken: {}", fmt::join(TakenChannels(), ", "))});
@@ -440,9 +445,9 @@ class ColumnFinder {
                                        joints, ListSome(found_.joints))});
       }
       numbers[channel] = values;
-      found_.sentences.push_back(fmt::format(
-          "{}: {} {:g}", channel, option == std::string_view("--factor") ? "times" : "plus",
-          fmt::join(values.values, ", ")));
+      found_.sentences.push_back(fmt::format("{}: {} {:g}", channel,
+                                             option == kFactorOption ? "times" : "plus",
+                                             fmt::join(values.values, ", ")));
     }
   }
 

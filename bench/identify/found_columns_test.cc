@@ -208,6 +208,24 @@ TEST_CASE(
         "  taken: joint_position, joint_torque");
 }
 
+TEST_CASE(
+    "Factors of the robot's own log are taken with its columns, unless the user says others") {
+  Robot robot = LoadWhole("planar2");
+  robot.log.columns = {{"time", "t"}, {"joint_position", "a{1..2}"}, {"joint_torque", "b{1..2}"}};
+  robot.log.factors = {{"joint_torque", PerJoint{{3.0}}}};
+  const Log log = LogOf({"t", "a1", "a2", "b1", "b2"});
+  const auto find = [&](const LogColumns& told) {
+    return FindColumns({log}, {"log"}, robot, told);
+  };
+  CHECK(find({}).factors[kJointTorque] == PerJoint{{3.0}});
+  LogColumns told;
+  told.factors = {{"joint_torque", PerJoint{{5.0}}}};
+  CHECK(find(told).factors[kJointTorque] == PerJoint{{5.0}});
+  robot.log.factors[0].second = PerJoint{{1, 2, 3}};
+  CHECK_THROWS_WITH_AS(find({}), doctest::Contains("robot.json: joint_torque: got 3 numbers"),
+                       ConfigError);
+}
+
 TEST_CASE("What the user tells counts") {
   LogColumns told;
   told.columns.emplace_back("joint_torque", "a{1..2}");

@@ -139,6 +139,29 @@ TEST_CASE("Of a robot of which fewer joints are recorded the others are held") {
   CHECK(logs.robot.held[0].name == "joint2");
 }
 
+TEST_CASE("Columns of a part of a robot are asked for, and are of the joints that are said") {
+  const TemporaryFolder folder;
+  folder.Write("1.csv", LogText("t_s,q1,q2,tau1,tau2", 4));
+  IdentifyOptions options = OptionsFor(folder, {"1.csv"});
+  // Both legs hang on the trunk: the first two joints are no chain.
+  options.robot = folder.Write(
+      "legs.urdf",
+      R"(<robot name="legs"><link name="trunk"/><link name="l"/><link name="r"/><link name="f"/>)"
+      R"(<joint type="continuous" name="left"><parent link="trunk"/><child link="l"/></joint>)"
+      R"(<joint type="continuous" name="right"><parent link="trunk"/><child link="r"/></joint>)"
+      R"(<joint type="continuous" name="foot"><parent link="r"/><child link="f"/></joint></robot>)");
+  const std::string refusal = RefusalOfLogs(options);
+  CHECK(refusal.find(
+            "2 columns of joint_position, and the robot has 3 joints: which ones are they?") !=
+        std::string::npos);
+  CHECK(refusal.find("--joints PATTERN") != std::string::npos);
+  options.part.joints.patterns = {"right", "foot"};
+  const LabLogs logs = ReadLabLogs(options);
+  CHECK(logs.robot.model.joint_names() == std::vector<std::string>{"right", "foot"});
+  REQUIRE(logs.robot.held.size() == 1);
+  CHECK(logs.robot.held[0].name == "left");
+}
+
 TEST_CASE("The motors' channels of a log go through the robot's transmission") {
   const TemporaryFolder folder;
   folder.Write("pos.csv", LogText("t_s,m1,m2,m3,m4,m5,m6", 6));
