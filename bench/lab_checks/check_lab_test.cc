@@ -159,6 +159,21 @@ TEST_CASE("lab checks: what a change of the data undoes is told of its joints, a
   }
 }
 
+TEST_CASE("lab checks: where the file's bodies are guesses, their size tells nothing") {
+  const auto told = [](double factor) {
+    Columns columns = Recorded();
+    columns.tau *= factor;
+    LabLog log = LogOf(columns);
+    log.guessed = true;
+    return Told(CheckLab(log));
+  };
+  CHECK(told(0.1) == "");                     // a unit, or lighter bodies
+  CHECK(told(-1.0) == "sign of all joints");  // friction would create power
+  LabLog loaded = LogOf(Recorded(Arm().model.gravity(), 10.0));
+  loaded.guessed = true;
+  CHECK(Told(CheckLab(loaded)) == "");
+}
+
 TEST_CASE("lab checks: another mounting and a load are told") {
   const Eigen::Vector3d down = Arm().model.gravity();
   const std::vector<LabFinding> ceiling = Findings(Recorded(-down, 0.0));
