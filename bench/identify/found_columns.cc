@@ -5,16 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <list>
-#include <numbers>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "bench/identify/column_groups.h"
+#include "bench/identify/column_units.h"
 #include "bench/identify/nameless_columns.h"
-#include "robots/recording/resample.h"
 #include "robots/robot_file.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/name_pattern.h"
@@ -30,13 +27,6 @@ constexpr auto kTorques = std::to_array<std::string_view>({kJointTorque, kMotorT
 constexpr std::string_view kTellingNames =
     "positions and torques in files of their own need names that tell which is which, as "
     "position.csv and torque.csv";
-
-template <class T>
-const T* ValueOf(const Labelled<T>& labelled, std::string_view label) {
-  const auto found =
-      std::ranges::find(labelled, label, [](const auto& each) { return each.first; });
-  return found == labelled.end() ? nullptr : &found->second;
-}
 
 /// "joint_position: 'q1, q2 … q7' of /joint_states", for lists.
 std::string Line(const ColumnGroup& group) {
@@ -74,8 +64,8 @@ class ColumnFinder {
     TakeJoints(position);
     const ColumnGroup& torque = Choose(kTorques);
     RefuseShared(position, torque);
-    Take(position, PositionUnit(position));
-    Take(torque, TorqueUnit(torque));
+    Take(position, units_.OfPositions(position, whole_.model, found_.joints));
+    Take(torque, units_.OfTorques(torque));
     TakeTime(position);
     TakeNumbers(told_.factors, kFactorOption, found_.factors);
     TakeNumbers(told_.offsets, "--offset", found_.offsets);
@@ -332,85 +322,6 @@ class ColumnFinder {
     return true;
   }
 
-  /// Unit that the user or all names say, "" if none says one. Units that differ stay with the
-  /// names, which then have to end in them.
-  std::optional<std::string> SaidUnit(const ColumnGroup& group) const {
-    if (const std::string* unit = ValueOf(told_.units, group.channel)) return *unit;
-    std::set<std::string> units;
-    bool in_names = true;
-    for (const LabColumn& column : group.columns) {
-      units.insert(column.unit ? std::string(column.unit->suffix) : "");
-      const std::optional<ColumnUnit> own = UnitOfColumn(column.name);
-      in_names = in_names && own && column.unit && own->suffix == column.unit->suffix;
-    }
-    if (units.size() == 1) return *units.begin();
-    if (in_names) return std::nullopt;
-    throw ConfigError(
-        logs_[group.log].source, "",
-        fmt::format("the columns of {} are in several units, or some say none: {}", group.channel,
-                    group.Describe()),
-        {"say the one that all have (--unit CHANNEL=UNIT), or let each name end in its "
-         "own: q1_deg, d2_mm"});
-  }
-
-  std::optional<std::string> TorqueUnit(const ColumnGroup& group) {
-    std::optional<std::string> said = SaidUnit(group);
-    constexpr std::string_view kAmperes = "a";
-    if (said == kAmperes || std::ranges::any_of(group.columns, [](const LabColumn& column) {
-          return column.kind == ColumnKind::kCurrent;
-        })) {
-      const bool scaled = ValueOf(told_.factors, group.channel) != nullptr;
-      found_.sentences.push_back(
-          scaled
-              ? fmt::format("{} are currents by their names: torques with the factors told",
-                            group.Describe())
-              : fmt::format("{} are currents by their names: taken for torques of 1 N·m/A, which "
-                            "they hardly are; say each joint's torque constant times its gear "
-                            "ratio, --factor {}=K1,K2,…",
-                            group.Describe(), group.channel));
-      return "nm";
-    }
-    if (!said || !said->empty()) return said;
-    found_.sentences.push_back(
-        fmt::format("{} says no unit: taken for N·m (N of sliding joints)", group.Describe()));
-    return "nm";
-  }
-
-  /// Part of the samples that the joint limits allow, with values times `to_rad`.
-  double Allowed(const ColumnGroup& group, double to_rad) const {
-    const Eigen::MatrixXd values = group.values();
-    const JointLimits& limits = whole_.model.limits();
-    Eigen::Index allowed = 0;
-    for (Eigen::Index j = 0; j < values.cols(); ++j) {
-      const int joint = whole_.model.JointIndex(found_.joints[static_cast<std::size_t>(j)]);
-      constexpr double kWide = 4.0 * std::numbers::pi;
-      const double lower = std::max(limits.lower[joint], -kWide);
-      const double upper = std::min(limits.upper[joint], kWide);
-      const double margin = 0.05 * (upper - lower);
-      const Eigen::ArrayXd q = to_rad * values.col(j).array();
-      allowed += (q.isNaN() || (q >= lower - margin && q <= upper + margin)).count();
-    }
-    return static_cast<double>(allowed) /
-           static_cast<double>(std::max<Eigen::Index>(values.size(), 1));
-  }
-
-  std::optional<std::string> PositionUnit(const ColumnGroup& group) {
-    std::optional<std::string> said = SaidUnit(group);
-    if (!said || !said->empty()) return said;
-    if (group.channel == kMotorPosition) return "rad";
-    constexpr double kNearlyAll = 0.99;
-    const double as_rad = Allowed(group, 1.0);
-    const double as_deg = Allowed(group, std::numbers::pi / 180.0);
-    const bool degrees = as_rad < kNearlyAll && as_deg >= kNearlyAll;
-    found_.sentences.push_back(
-        degrees ? fmt::format("{} says no unit: taken for degrees, because {:.0f} % of the samples "
-                              "leave the joint limits as radians and {:.0f} % do as degrees",
-                              group.Describe(), 100.0 * (1.0 - as_rad), 100.0 * (1.0 - as_deg))
-                : fmt::format("{} says no unit: taken for radians (metres of sliding joints)",
-                              group.Describe()));
-    return degrees ? "deg" : "rad";
-  }
-
   void Take(const ColumnGroup& group, const std::optional<std::string>& unit) {
     ColumnNames names;
     for (const LabColumn& column : group.columns) names.list.push_back(column.name);
@@ -476,8 +387,7 @@ class ColumnFinder {
       return;
     }
     if (time == nullptr) RefuseTimeless(*position.table);
-    std::string unit = SaidUnit(*time).value_or("");
-    if (unit.empty()) unit = TimeUnit(*time);
+    const std::string unit = units_.OfTime(*time);
     ColumnNames names;
     names.list = {time->columns.front().name};
     found_.columns[kTime] = names;
@@ -512,27 +422,6 @@ class ColumnFinder {
     return candidates.empty() ? nullptr : candidates.front();
   }
 
-  /// The largest unit that makes the rate plausible.
-  std::string TimeUnit(const ColumnGroup& time) {
-    constexpr double kSlowestHz = 10.0, kFastestHz = 2e4;
-    Eigen::VectorXd stamps = time.values().col(0);
-    const double rate = stamps.size() < 2 ? 0.0 : NominalRate(stamps);
-    for (const auto& [unit, per_second] :
-         {std::pair("s", 1.0), std::pair("ms", 1e3), std::pair("us", 1e6), std::pair("ns", 1e9)}) {
-      if (rate * per_second < kSlowestHz || rate * per_second > kFastestHz) continue;
-      found_.sentences.push_back(
-          fmt::format("{} says no unit: taken for {}, which makes the rate {:.4g} Hz",
-                      time.Describe(), unit, rate * per_second));
-      return unit;
-    }
-    throw ConfigError(
-        logs_.front().source, fmt::format("column '{}'", time.columns.front().name),
-        fmt::format("its steps are {:.3g} in the median, which makes no rate between "
-                    "{} Hz and {} Hz in s, ms, µs or ns",
-                    1.0 / rate, kSlowestHz, kFastestHz),
-        {"say its unit (--unit time=ms), or the rate of equally spaced rows (--rate HZ)"});
-  }
-
   const std::vector<Log>& logs_;
   const std::vector<std::string>& stems_;
   const Robot& whole_;
@@ -544,6 +433,7 @@ class ColumnFinder {
   std::vector<ColumnGroup> groups_;
   std::list<ColumnGroup> kept_;  ///< What was told, and parts of groups.
   FoundColumns found_;
+  const ColumnUnits units_{logs_, told_, found_.sentences};
 };
 
 }  // namespace
