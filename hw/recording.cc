@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hw/environment.h"
+#include "hw/log/split_stamps.h"
 #include "hw/table_channels.h"
 
 namespace idbench {
@@ -72,18 +73,20 @@ std::vector<std::string> FilesIn(const fs::path& folder) {
   throw ConfigError(path.string(), "", "no such file", std::move(details));
 }
 
-/// Leaves out the rows of tables that hold no time in its column.
-void DropTimeless(Log& log, const std::string& time, DroppedRows& dropped) {
+/// Leaves out the rows of tables that hold no time in its column, or in one of its two.
+void DropTimeless(Log& log, const ChannelColumns& time, DroppedRows& dropped) {
   for (LogTable& table : log.tables) {
-    const Eigen::Index column = table.Find(time);
-    if (column < 0) continue;
+    std::vector<Eigen::Index> columns;
+    for (const RecordingColumn& column : time.columns) columns.push_back(table.Find(column.name));
+    if (std::ranges::min(columns) < 0) continue;
     std::vector<Eigen::Index> kept;
     for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
-      if (!std::isnan(table.values(i, column))) kept.push_back(i);
+      if (!table.values(i, columns).hasNaN()) kept.push_back(i);
     }
     const Eigen::Index without = table.values.rows() - std::ssize(kept);
     if (without == 0) continue;
-    if (kept.empty()) throw ConfigError(log.source, time, "no row holds a time");
+    if (kept.empty())
+      throw ConfigError(log.source, time.columns.front().name, "no row holds a time");
     dropped.sentences.push_back(fmt::format("{} of {} rows of {}, which lack their time", without,
                                             table.values.rows(), log.source));
     table.values = table.values(kept, Eigen::all).eval();
@@ -111,10 +114,11 @@ Log ReadColumns(const RecordingOptions& options, const std::string& file,
         return ReadLog(path, format, drop ? std::vector<std::string>{} : wanted);
       },
       options.format);
-  if (!drop) return log;
-  CheckWanted(log, wanted);
+  if (drop) CheckWanted(log, wanted);
   const auto time = std::ranges::find(sources, kTime, &ChannelColumns::channel);
-  if (time != sources.end()) DropTimeless(log, time->columns.front().name, dropped);
+  if (time == sources.end()) return log;
+  if (drop) DropTimeless(log, *time, dropped);
+  if (time->columns.size() == 2) JoinStamps(log, time->columns[0].name, time->columns[1].name);
   return log;
 }
 

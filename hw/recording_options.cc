@@ -56,6 +56,29 @@ std::optional<ColumnUnit> ResolveUnit(std::string_view channel, const std::strin
   return std::nullopt;
 }
 
+/// Two columns of time; nothing if an issue was appended.
+std::optional<ChannelColumns> ResolveStamps(const std::vector<std::string>& names,
+                                            const std::optional<std::string>& declared,
+                                            std::vector<Issue>& issues) {
+  const char* const kAre = "two columns of time are whole seconds and nanoseconds";
+  if (declared) {
+    issues.push_back({"/units/time", kAre, {"remove it, or name one column of time"}});
+    return std::nullopt;
+  }
+  ChannelColumns stamps{kTime, {}};
+  for (const std::string_view suffix : {"s", "ns"}) {
+    const std::string& name = names[stamps.columns.size()];
+    const std::optional<ColumnUnit> own = UnitOfColumn(name);
+    if (own && own->suffix != suffix) {
+      issues.push_back(
+          {"/columns/time", kAre, {fmt::format("'{}' ends in {}", name, own->suffix)}});
+      return std::nullopt;
+    }
+    stamps.columns.push_back({name, *UnitBySuffix(suffix)});
+  }
+  return stamps;
+}
+
 /// The columns of one channel; nothing if an issue was appended.
 std::optional<ChannelColumns> Resolve(std::string_view source, const RecordingOptions& options,
                                       std::vector<Issue>& issues) {
@@ -79,6 +102,7 @@ std::optional<ChannelColumns> Resolve(std::string_view source, const RecordingOp
     return given.values.size() == 1 || k < given.values.size() ? given[k] : without;
   };
   const std::optional<std::string>& declared = options.units[source];
+  if (source == kTime && names.size() == 2) return ResolveStamps(names, declared, issues);
   for (const std::string& name : names) {
     const std::optional<ColumnUnit> unit =
         declared ? UnitBySuffix(*declared) : ResolveUnit(source, name, where, issues);
@@ -104,10 +128,11 @@ void CheckTimeColumn(const RecordingOptions& options, const std::vector<ChannelC
          {"accepted here: either a time column or, for files without one, rate_hz"}});
   }
   for (const ChannelColumns& channel : resolved) {
-    if (channel.channel == kTime && channel.columns.size() != 1) {
+    if (channel.channel == kTime && channel.columns.size() > 2) {
       issues.push_back({"/columns/time",
-                        fmt::format("got {} columns, time is a single one", channel.columns.size()),
-                        {}});
+                        fmt::format("got {} columns", channel.columns.size()),
+                        {"accepted here: one, or two that are whole seconds and nanoseconds, as in "
+                         "header.stamp.sec,header.stamp.nanosec"}});
     }
   }
 }
@@ -188,7 +213,8 @@ void Binding<ColumnNames>::Schema(const FieldInfo& info, const ColumnNames& valu
 
 FieldTable Visit(RecordingColumns& columns) {
   FieldTable table;
-  table.Add(kTime, columns[kTime], {.doc = "Name of the time column"});
+  table.Add(kTime, columns[kTime],
+            {.doc = "Name of the time column, or of two that hold whole seconds and nanoseconds"});
   for (const ChannelInfo& channel : kDataChannels) {
     if (channel.several) {
       table.Add(channel.name, columns.PlacesOf(channel),

@@ -67,7 +67,8 @@ struct Binding<ColumnNames> {
   static void Schema(const FieldInfo& info, const ColumnNames& value, Json& schema);
 };
 
-/// Columns of time and of each channel.
+/// Columns of time and of each channel. Two columns of time are the whole seconds and the
+/// nanoseconds of one stamp.
 struct RecordingColumns : PerColumn<ColumnNames> {};
 FieldTable Visit(RecordingColumns& columns);
 

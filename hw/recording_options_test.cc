@@ -139,8 +139,21 @@ TEST_CASE("Time is one column or a rate") {
                      "columns": {"time": "t_s", "joint_position": "q_rad"}})") ==
         "/recording/columns/time: a time column is named and rate_hz is given too" + accepted);
   CHECK(IssuesOf(WithColumns(R"("time": "t{1..2}_s", "joint_position": "q_rad")")) ==
-        "/recording/columns/time: got 2 columns, time is a single one\n");
+        "/recording/columns/time: two columns of time are whole seconds and nanoseconds\n"
+        "  't2_s' ends in s\n");
+  CHECK(IssuesOf(WithColumns(R"("time": "t{1..3}_s", "joint_position": "q_rad")")) ==
+        "/recording/columns/time: got 3 columns\n"
+        "  accepted here: one, or two that are whole seconds and nanoseconds, as in "
+        "header.stamp.sec,header.stamp.nanosec\n");
   CHECK(IssuesOf(R"({"root": ".", "rate_hz": 100, "columns": {"joint_position": "q_rad"}})") == "");
+}
+
+TEST_CASE("Two columns of time are whole seconds and nanoseconds and need no unit") {
+  const std::string two = R"("time": "stamp.{sec,nanosec}", "joint_position": "q1_rad")";
+  CHECK(IssuesOf(WithColumns(two)).empty());
+  CHECK(IssuesOf(R"({"root": ".", "columns": {)" + two + R"(}, "units": {"time": "s"}})") ==
+        "/recording/units/time: two columns of time are whole seconds and nanoseconds\n"
+        "  remove it, or name one column of time\n");
 }
 
 TEST_CASE("A recording has channels, and units and origins only of those it has") {

@@ -95,6 +95,27 @@ TEST_CASE("Units are converted to SI, joint by joint") {
   CHECK(dataset.Get(kMotorPwm).samples(0, 0) == -12.5);
 }
 
+TEST_CASE("Two columns of time are the parts of one stamp, to the nanosecond, from the first on") {
+  const TemporaryFolder folder;
+  folder.Write("run1.csv",
+               "sec,nanosec,q1_rad,q2_rad,tau1_nm,tau2_nm\n"
+               "1700000000,999999999,1,2,3,4\n1700000001,1,5,6,7,8\n");
+  RecordingOptions options = TwoJoints(folder);
+  options.columns[kTime] = "sec,nanosec";
+  CHECK(Read(options).Get(kJointPosition).time_s == Eigen::Vector2d(0.0, 2e-9));
+
+  folder.Write("run1.csv",
+               "sec,nanosec,q1_rad,q2_rad,tau1_nm,tau2_nm\n"
+               "1,0,1,2,3,4\n,5,5,6,7,8\n1,9,5,6,7,8\n1,,5,6,7,8\n");
+  options.incomplete_rows = FaultyRows::kDrop;
+  CHECK(Read(options).Get(kJointPosition).time_s == Eigen::Vector2d(0.0, 9e-9));
+
+  folder.Write("run1.csv",
+               "sec,nanosec,q1_rad,q2_rad,tau1_nm,tau2_nm\n1,0,1,2,3,4\n1,0.5,5,6,7,8\n");
+  CHECK(MessageOf(folder, options)
+            .starts_with("run1.csv: line 3, columns 'sec' and 'nanosec': hold 1 and 0.5"));
+}
+
 TEST_CASE("Skipped rows are not read, not even their time") {
   const TemporaryFolder folder;
   folder.Write("run1.csv", std::string(kHeader) + "9,0,0,0,0\n" + kRows);

@@ -198,6 +198,14 @@ std::vector<Channel> ChannelsOfTable(const OpenTable& open,
                                       source.channel, open.time->name),
                           {"time and channels need the same number of rows"});
       }
+      const ChannelColumns& first = sources.front();
+      if (first.channel == kTime && open.time == nullptr && open.table.stamps_ns.empty()) {
+        throw ConfigError(
+            open.log.source, "",
+            fmt::format("the columns of {} are not in the table of '{}' and '{}', their time",
+                        source.channel, first.columns[0].name, first.columns[1].name),
+            {"time and channels need the same number of rows"});
+      }
       time_s = StampsOf(open);
       rows = RowsInOrder(open, time_s, dropped);
       if (open.time != nullptr) time_s *= open.time->unit.to_si;
@@ -215,7 +223,10 @@ std::vector<Channel> ChannelsOf(const Log& log, const RecordingOptions& options,
                                 const std::vector<ChannelColumns>& sources, std::int64_t origin_ns,
                                 DroppedRows& dropped) {
   const RecordingColumn* time = nullptr;
-  if (!sources.empty() && sources.front().channel == kTime) time = &sources.front().columns.front();
+  if (!sources.empty() && sources.front().channel == kTime &&
+      sources.front().columns.size() == 1) {  // two were joined to stamps
+    time = &sources.front().columns.front();
+  }
   std::vector<Channel> channels;
   for (const LogTable& table : log.tables) {
     for (Channel& channel :

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <utility>
 
+#include "hw/log/split_stamps.h"
 #include "hw/units.h"
 
 namespace idbench {
@@ -41,6 +43,37 @@ std::string_view ChannelIn(const LabColumn& column, const LabColumn& stem) {
   const bool says_nothing = column.kind == ColumnKind::kOther && column.rest.empty() &&
                             (column.number || !column.joint.empty());
   return says_nothing ? ChannelOf(stem) : ChannelOf(column);
+}
+
+/// The name without the letters at its end.
+std::string_view WithoutLastWord(std::string_view name) {
+  while (!name.empty() && std::isalpha(static_cast<unsigned char>(name.back())) != 0) {
+    name.remove_suffix(1);
+  }
+  return name;
+}
+
+/// True if they are the seconds and the nanoseconds of one stamp.
+bool AreOneStamp(const ColumnGroup& seconds, const ColumnGroup& nanoseconds) {
+  for (const ColumnGroup* group : {&seconds, &nanoseconds}) {
+    if (group->channel != kTime || group->columns.size() != 1) return false;
+  }
+  const LabColumn &s = seconds.columns.front(), &ns = nanoseconds.columns.front();
+  return s.unit && ns.unit && s.unit->suffix == "s" && ns.unit->suffix == "ns" &&
+         WithoutLastWord(s.name) == WithoutLastWord(ns.name) &&
+         AreSplitStamps(*seconds.table, s.name, ns.name);
+}
+
+/// Puts the two parts of each stamp into one group, of a single table's groups.
+void JoinSplitStamps(std::vector<ColumnGroup>& groups) {
+  for (ColumnGroup& seconds : groups) {
+    const auto nanoseconds = std::ranges::find_if(
+        groups, [&seconds](const ColumnGroup& other) { return AreOneStamp(seconds, other); });
+    if (nanoseconds == groups.end()) continue;
+    seconds.columns.push_back(std::move(nanoseconds->columns.front()));
+    nanoseconds->columns.clear();
+  }
+  std::erase_if(groups, [](const ColumnGroup& group) { return group.columns.empty(); });
 }
 
 }  // namespace
@@ -84,6 +117,7 @@ std::vector<ColumnGroup> GroupColumns(const std::vector<Log>& logs,
         group->columns.back().name = name;
       }
       std::erase_if(groups, [&joints](ColumnGroup& group) { return !PutInOrder(group, joints); });
+      JoinSplitStamps(groups);
       std::ranges::move(groups, std::back_inserter(all));
     }
   }

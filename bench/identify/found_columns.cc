@@ -387,10 +387,16 @@ class ColumnFinder {
       return;
     }
     if (time == nullptr) RefuseTimeless(*position.table);
-    const std::string unit = units_.OfTime(*time);
     ColumnNames names;
-    names.list = {time->columns.front().name};
+    for (const LabColumn& column : time->columns) names.list.push_back(column.name);
     found_.columns[kTime] = names;
+    if (const std::string* unit = ValueOf(told_.units, kTime)) found_.units[kTime] = *unit;
+    if (time->columns.size() == 2) {
+      found_.sentences.push_back(
+          fmt::format("time: {}, whole seconds and nanoseconds", time->Describe()));
+      return;
+    }
+    const std::string unit = units_.OfTime(*time);
     found_.units[kTime] = unit;
     found_.sentences.push_back(fmt::format("time: {}, in {}", time->Describe(), unit));
   }

@@ -134,6 +134,30 @@ TEST_CASE("Time without a unit is in the one that makes the rate plausible") {
             .find("which makes no rate between 10 Hz and 20000 Hz") != std::string::npos);
 }
 
+TEST_CASE("Seconds and nanoseconds of one stamp are time together, unless one is missing") {
+  Log log = LogOf({"header.stamp.nsecs", "header.stamp.secs", "q1", "q2", "tau1", "tau2"});
+  Eigen::MatrixXd& values = log.tables.front().values;
+  for (Eigen::Index i = 0; i < values.rows(); ++i) {
+    values(i, 1) = 1.7e9 + static_cast<double>(i / 100);
+    values(i, 0) = 1e7 * static_cast<double>(i % 100);
+  }
+  const FoundColumns found = FindIn(log);
+  CHECK(found.columns[kTime]->list == Names{"header.stamp.secs", "header.stamp.nsecs"});
+  CHECK_FALSE(found.units[kTime].has_value());
+  CHECK(std::ranges::find(found.sentences,
+                          "time: header.stamp.secs, header.stamp.nsecs, whole seconds and "
+                          "nanoseconds") != found.sentences.end());
+
+  LogColumns told;
+  told.columns = {{"time", "header.stamp.{secs,nsecs}"}};
+  CHECK(FindIn(log, told).columns[kTime]->list == found.columns[kTime]->list);
+
+  values.col(1).array() += 0.5;  // no whole seconds
+  log.tables.front().columns[0] = "t_s";
+  values.col(0) = Eigen::VectorXd::LinSpaced(values.rows(), 0.0, 3.99);
+  CHECK(FindIn(log).columns[kTime]->list == Names{"t_s"});
+}
+
 TEST_CASE("Positions that leave the joint limits as radians and not as degrees are in degrees") {
   Log log = LogOf({"t", "q1", "q2", "tau1", "tau2"});
   log.tables[0].values.middleCols(1, 2) *= 100.0;  // ±100°, ±100 rad are beyond ±4π

@@ -18,40 +18,85 @@ struct WordKind {
   ColumnKind kind;
 };
 constexpr auto kKindWords = std::to_array<WordKind>({
-    {"time", ColumnKind::kClock},           {"t", ColumnKind::kClock},
-    {"stamp", ColumnKind::kClock},          {"timestamp", ColumnKind::kClock},
-    {"clock", ColumnKind::kClock},          {"sec", ColumnKind::kClock},
-    {"secs", ColumnKind::kClock},           {"seconds", ColumnKind::kClock},
-    {"q", ColumnKind::kPosition},           {"pos", ColumnKind::kPosition},
-    {"position", ColumnKind::kPosition},    {"positions", ColumnKind::kPosition},
-    {"angle", ColumnKind::kPosition},       {"angles", ColumnKind::kPosition},
-    {"theta", ColumnKind::kPosition},       {"qpos", ColumnKind::kPosition},
-    {"jpos", ColumnKind::kPosition},        {"qd", ColumnKind::kVelocity},
-    {"dq", ColumnKind::kVelocity},          {"qdot", ColumnKind::kVelocity},
-    {"vel", ColumnKind::kVelocity},         {"velocity", ColumnKind::kVelocity},
-    {"velocities", ColumnKind::kVelocity},  {"speed", ColumnKind::kVelocity},
-    {"speeds", ColumnKind::kVelocity},      {"qvel", ColumnKind::kVelocity},
-    {"omega", ColumnKind::kVelocity},       {"dtheta", ColumnKind::kVelocity},
-    {"qdd", ColumnKind::kAcceleration},     {"ddq", ColumnKind::kAcceleration},
-    {"qddot", ColumnKind::kAcceleration},   {"acc", ColumnKind::kAcceleration},
-    {"accel", ColumnKind::kAcceleration},   {"acceleration", ColumnKind::kAcceleration},
-    {"qacc", ColumnKind::kAcceleration},    {"accelerations", ColumnKind::kAcceleration},
-    {"ddtheta", ColumnKind::kAcceleration}, {"tau", ColumnKind::kTorque},
-    {"torque", ColumnKind::kTorque},        {"torques", ColumnKind::kTorque},
-    {"trq", ColumnKind::kTorque},           {"effort", ColumnKind::kTorque},
-    {"efforts", ColumnKind::kTorque},       {"moment", ColumnKind::kTorque},
-    {"moments", ColumnKind::kTorque},       {"current", ColumnKind::kCurrent},
-    {"currents", ColumnKind::kCurrent},     {"curr", ColumnKind::kCurrent},
-    {"cur", ColumnKind::kCurrent},          {"amp", ColumnKind::kCurrent},
-    {"amps", ColumnKind::kCurrent},         {"i", ColumnKind::kCurrent},
-    {"zeit", ColumnKind::kClock},           {"temps", ColumnKind::kClock},
-    {"winkel", ColumnKind::kPosition},      {"istwinkel", ColumnKind::kPosition},
-    {"istposition", ColumnKind::kPosition}, {"gelenkwinkel", ColumnKind::kPosition},
-    {"drehmoment", ColumnKind::kTorque},    {"istmoment", ColumnKind::kTorque},
-    {"couple", ColumnKind::kTorque},        {"couples", ColumnKind::kTorque},
-    {"strom", ColumnKind::kCurrent},        {"motorstrom", ColumnKind::kCurrent},
-    {"iststrom", ColumnKind::kCurrent},     {"courant", ColumnKind::kCurrent},
-    {"vitesse", ColumnKind::kVelocity},     {"geschwindigkeit", ColumnKind::kVelocity},
+    {"time", ColumnKind::kClock},
+    {"t", ColumnKind::kClock},
+    {"stamp", ColumnKind::kClock},
+    {"timestamp", ColumnKind::kClock},
+    {"clock", ColumnKind::kClock},
+    {"q", ColumnKind::kPosition},
+    {"pos", ColumnKind::kPosition},
+    {"position", ColumnKind::kPosition},
+    {"positions", ColumnKind::kPosition},
+    {"angle", ColumnKind::kPosition},
+    {"angles", ColumnKind::kPosition},
+    {"theta", ColumnKind::kPosition},
+    {"qpos", ColumnKind::kPosition},
+    {"jpos", ColumnKind::kPosition},
+    {"qd", ColumnKind::kVelocity},
+    {"dq", ColumnKind::kVelocity},
+    {"qdot", ColumnKind::kVelocity},
+    {"vel", ColumnKind::kVelocity},
+    {"velocity", ColumnKind::kVelocity},
+    {"velocities", ColumnKind::kVelocity},
+    {"speed", ColumnKind::kVelocity},
+    {"speeds", ColumnKind::kVelocity},
+    {"qvel", ColumnKind::kVelocity},
+    {"omega", ColumnKind::kVelocity},
+    {"dtheta", ColumnKind::kVelocity},
+    {"qdd", ColumnKind::kAcceleration},
+    {"ddq", ColumnKind::kAcceleration},
+    {"qddot", ColumnKind::kAcceleration},
+    {"acc", ColumnKind::kAcceleration},
+    {"accel", ColumnKind::kAcceleration},
+    {"acceleration", ColumnKind::kAcceleration},
+    {"qacc", ColumnKind::kAcceleration},
+    {"accelerations", ColumnKind::kAcceleration},
+    {"ddtheta", ColumnKind::kAcceleration},
+    {"tau", ColumnKind::kTorque},
+    {"torque", ColumnKind::kTorque},
+    {"torques", ColumnKind::kTorque},
+    {"trq", ColumnKind::kTorque},
+    {"effort", ColumnKind::kTorque},
+    {"efforts", ColumnKind::kTorque},
+    {"moment", ColumnKind::kTorque},
+    {"moments", ColumnKind::kTorque},
+    {"current", ColumnKind::kCurrent},
+    {"currents", ColumnKind::kCurrent},
+    {"curr", ColumnKind::kCurrent},
+    {"cur", ColumnKind::kCurrent},
+    {"amp", ColumnKind::kCurrent},
+    {"amps", ColumnKind::kCurrent},
+    {"i", ColumnKind::kCurrent},
+    {"zeit", ColumnKind::kClock},
+    {"temps", ColumnKind::kClock},
+    {"winkel", ColumnKind::kPosition},
+    {"istwinkel", ColumnKind::kPosition},
+    {"istposition", ColumnKind::kPosition},
+    {"gelenkwinkel", ColumnKind::kPosition},
+    {"drehmoment", ColumnKind::kTorque},
+    {"istmoment", ColumnKind::kTorque},
+    {"couple", ColumnKind::kTorque},
+    {"couples", ColumnKind::kTorque},
+    {"strom", ColumnKind::kCurrent},
+    {"motorstrom", ColumnKind::kCurrent},
+    {"iststrom", ColumnKind::kCurrent},
+    {"courant", ColumnKind::kCurrent},
+    {"vitesse", ColumnKind::kVelocity},
+    {"geschwindigkeit", ColumnKind::kVelocity},
+});
+
+/// Words of clocks that say their unit.
+constexpr auto kClockUnits = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"sec", "s"},
+    {"secs", "s"},
+    {"seconds", "s"},
+    {"sekunden", "s"},
+    {"secondes", "s"},
+    {"nsec", "ns"},
+    {"nsecs", "ns"},
+    {"nanosec", "ns"},
+    {"nanosecs", "ns"},
+    {"nanoseconds", "ns"},
 });
 
 struct WordSource {
@@ -165,6 +210,8 @@ bool Contains(const std::array<std::string_view, N>& list, std::string_view word
 void ReadWord(const std::string& word, bool& other, LabColumn& column) {
   const auto kind = std::ranges::find(kKindWords, word, &WordKind::word);
   const auto source = std::ranges::find(kSourceWords, word, &WordSource::word);
+  const auto unit =
+      std::ranges::find(kClockUnits, word, [](const auto& known) { return known.first; });
   if (IsDigit(word.front())) {
     int number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -175,6 +222,9 @@ void ReadWord(const std::string& word, bool& other, LabColumn& column) {
     column.source = source->source;
   } else if (kind != kKindWords.end()) {
     column.kind = kind->kind;
+  } else if (unit != kClockUnits.end()) {
+    column.kind = ColumnKind::kClock;
+    if (!column.unit) column.unit = UnitBySuffix(unit->second);
   } else if (Contains(kMotorWords, word)) {
     column.motor = true;
   } else if (!Contains(kNeutralWords, word)) {

@@ -38,6 +38,8 @@ TEST_CASE("Names of columns are read as labs write them") {
   CHECK(ReadAs("time") == "time");
   CHECK(ReadAs("t_ms") == "time ms");
   CHECK(ReadAs("timestamp [ns]") == "time ns");
+  CHECK(ReadAs("secs") == "time s");
+  CHECK(ReadAs("header.stamp.nanosec") == "time ns (header)");
   CHECK(ReadAs("current_3") == "motor_current 3");
 }
 
