@@ -217,6 +217,7 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
   AddDoubts(checks, validation);
   const Json verdict = {
       {"title", logs.robot.title.empty() ? logs.robot.name : logs.robot.title},
+      {"exported", kExported},
       {"found", logs.sentences},
       {"wrong", CheckSentences(checks)},
       {"prepared", prepared},

@@ -54,9 +54,10 @@ Verdict Judge(const Json& summary, const std::string& experiment, const Eigen::V
 /// @param identified  see Identified().
 std::vector<std::string> ParametersTold(const Json& identified);
 
-/// Returns verdict.md of what verdict.json holds: {`title`, `found`, `wrong`, `prepared`,
-/// `validation`, `parameters`}. All but title and validation are lists of sentences; validation is
-/// a list of Verdict::ToJson(), or of {`experiment`, `no_verdict`} with the reason.
+/// Returns verdict.md of what verdict.json holds: {`title`, `exported`, `found`, `wrong`,
+/// `prepared`, `validation`, `parameters`}. `exported` is the label of the estimator whose model
+/// was written; all others but title and validation are lists of sentences; validation is a list of
+/// Verdict::ToJson(), or of {`experiment`, `no_verdict`} with the reason.
 std::string VerdictMarkdown(const Json& verdict);
 
 }  // namespace idbench

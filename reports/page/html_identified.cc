@@ -107,6 +107,14 @@ std::vector<std::string> NotesOn(const Json& estimator, const std::set<std::stri
   return notes;
 }
 
+/// Label of the estimator whose model `idbench identify` wrote; "" of other runs.
+std::string ExportedLabel(const RunFolder& folder) {
+  const std::filesystem::path file = folder.directory() / "verdict.json";
+  std::error_code missing;
+  if (!std::filesystem::exists(file, missing)) return "";
+  return ReadJsonFile(file.string()).value("exported", "");
+}
+
 }  // namespace
 
 std::string HtmlIdentified(const RunFolder& folder) {
@@ -118,6 +126,7 @@ std::string HtmlIdentified(const RunFolder& folder) {
   std::size_t tables = 0;
   bool opened = false;
   try {
+    const std::string exported = ExportedLabel(folder);
     for (const Json& cell : identified.at("cells")) {
       const auto index = cell.at("cell").get<std::size_t>();
       const PriorValues prior = PriorValuesOf(cell, manifest);
@@ -128,7 +137,9 @@ std::string HtmlIdentified(const RunFolder& folder) {
           title += " · " + HtmlEscape(manifest.cells[index].Label());
         }
         title += fmt::format(" · trial {}", cell.at("trial").get<std::size_t>());
-        const bool opens = !opened && !IsPriorOnly(manifest, estimator.at("label"));
+        const bool opens =
+            !opened && (exported.empty() ? !IsPriorOnly(manifest, estimator.at("label"))
+                                         : estimator.at("label") == exported);
         opened = opened || opens;
         text +=
             fmt::format("<details{}><summary><b>{}</b></summary>\n", opens ? " open" : "", title);

@@ -10,6 +10,7 @@ namespace idbench {
 /// its 95 % interval and σ, dimmed where the motion hardly tells it, and what the data can tell of
 /// each standard parameter. "" if there is no such file.
 ///
+/// The table of the model that `idbench identify` wrote is open, else the first of a fit.
 /// For many cells and trials it shows the first tables; the file has the rest.
 /// @throws ConfigError if the file is damaged.
 std::string HtmlIdentified(const RunFolder& folder);

@@ -27,6 +27,18 @@ TEST_CASE("Of what was identified the first estimator that identifies anything i
   CHECK(IdentifiedHas(html, "<details open>"));
 }
 
+TEST_CASE("Of an identification the estimator whose model was written is open") {
+  const TemporaryFolder page;
+  SampleRun().WriteTo(page.path());
+  WriteText(page.path() / "verdict.json", R"({"exported":"consistent_wls"})");
+  WriteText(page.path() / "identified.json",
+            R"({"format":1,"cells":[{"cell":0,"trial":0,"estimators":[
+              {"label":"wls","parameters":[]},{"label":"consistent_wls","parameters":[]}]}]})");
+  const std::string html = HtmlIdentified(RunFolder(page.path()));
+  CHECK(IdentifiedHas(html, "<details><summary><b>wls"));
+  CHECK(IdentifiedHas(html, "<details open><summary><b>consistent_wls"));
+}
+
 TEST_CASE("What was identified is shown per estimator, nothing where the file is not there") {
   const TemporaryFolder page;
   SampleRun().WriteTo(page.path());
