@@ -32,7 +32,7 @@ void FillDefaults(Scenario& scenario) {
   if (!scenario.trials) scenario.trials = 100;
   if (!scenario.problem.parametrisation.coulomb_width_rad_s) {
     scenario.problem.parametrisation.coulomb_width_rad_s =
-        std::get<MujocoPlantOptions>(*scenario.plant).coulomb_width_rad_s;
+        PerJoint{{std::get<MujocoPlantOptions>(*scenario.plant).coulomb_width_rad_s}};
   }
 }
 

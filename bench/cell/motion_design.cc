@@ -10,7 +10,7 @@ std::string KeyOf(const MotionDesign& design) {
   // All members: with a further one this no longer compiles.
   const auto& [robot, options, table, shown, seed, trial, configuration] = design;
   const auto& [equations, friction, columns] = shown;
-  const auto& [coulomb_width_rad_s] = friction;
+  const auto& [coulomb_width_rad_s, own_widths_rad_s] = friction;
   CanonicalText text;
   text.Add("robot", robot.hash())
       .Add("options", WriteValue(options).dump())
@@ -21,6 +21,7 @@ std::string KeyOf(const MotionDesign& design) {
     text.Add("equation", kind).Add("cut", cut);
     for (const int row : rows) text.Add("row", row);
   }
+  for (const double width : own_widths_rad_s) text.Add("own_width_rad_s", width);
   for (const int column : columns) text.Add("column", column);
   if (configuration != 0) text.Add("configuration", configuration);
   if (table) text.Add("time_s", table->time_s).Add("values", table->values);

@@ -30,13 +30,14 @@ TEST_CASE("Whatever decides a motion is in its key") {
   with([](MotionDesign& design) { design.shown.equations = {Equation::kWrench}; });
   with([](MotionDesign& design) { design.shown.equations.push_back(Equation::kWrench); });
   with([](MotionDesign& design) { design.shown.friction.coulomb_width_rad_s = 0.1; });
+  with([](MotionDesign& design) { design.shown.friction.own_widths_rad_s = {0.1, 0.1}; });
   with([](MotionDesign& design) { design.shown.columns.pop_back(); });
   with([](MotionDesign& design) { design.seed = 2; });
   with([](MotionDesign& design) { design.trial = 3; });
-  CHECK(keys.size() == 10);
+  CHECK(keys.size() == 11);
   keys.insert(
       KeyOf({.robot = other, .options = planar.design.options, .shown = planar.design.shown}));
-  CHECK(keys.size() == 11);
+  CHECK(keys.size() == 12);
 }
 
 TEST_CASE("The motion of a design is the candidate that tells its columns apart best") {

@@ -122,7 +122,7 @@ std::optional<FrictionCurves::Curve> FrictionCurves::CurveOf(int joint, double l
       continue;
     }
     curve.pi.push_back(index);
-    widths.push_back(problem_.friction.coulomb_width_rad_s / std::abs(factor));
+    widths.push_back(term.WidthOf(problem_.friction) / std::abs(factor));
   }
   if (widths.empty()) return std::nullopt;
   const auto [least, most] = std::ranges::minmax(widths);

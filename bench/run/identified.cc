@@ -203,7 +203,7 @@ Json TrialOf(const PreparedCell& context, const std::optional<Identifiability>& 
 /// True if two cells, which have the same robot, can show the same.
 bool HaveSameEquations(const PreparedCell& a, const PreparedCell& b) {
   return a.asked() == b.asked() && a.problem().equations() == b.problem().equations() &&
-         a.problem().friction.coulomb_width_rad_s == b.problem().friction.coulomb_width_rad_s;
+         a.problem().friction == b.problem().friction;
 }
 
 std::string Number(const Json& entry, const char* key) {

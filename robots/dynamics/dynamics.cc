@@ -160,7 +160,8 @@ KernelSamples Dynamics::PackOf(const Eigen::Ref<const Eigen::VectorXd>& q,
 double Dynamics::JointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int joint, double qd,
                              double qdd) const {
   const double* p = pi.data() + layout_.Joint(joint, JointParameter::kViscous);
-  return p[0] * qd + p[1] * friction_.Coulomb(qd) + p[2] + p[3] * qdd;
+  return p[0] * qd + p[1] * FrictionShape::Coulomb(qd, friction_.WidthOf(joint)) + p[2] +
+         p[3] * qdd;
 }
 
 void Dynamics::InverseDynamics(const Eigen::Ref<const Eigen::VectorXd>& pi,
@@ -221,7 +222,9 @@ void Dynamics::AddJointTorque(const Eigen::Ref<const Eigen::VectorXd>& pi, int j
   if (p[1] == 0.0) {
     add([](double) { return 0.0; });
   } else {
-    add([this](double qd) { return friction_.Coulomb(qd); });
+    add([width = friction_.WidthOf(joint)](double qd) {
+      return FrictionShape::Coulomb(qd, width);
+    });
   }
 }
 

@@ -187,6 +187,8 @@ TEST_CASE("Friction, offset and rotor inertia add fv·q̇ + fc·s(q̇) + fo + ia
   const Dynamics smooth(model, FrictionShape{0.1});
   CHECK(torque(smooth, 0.05, 0.0) ==
         doctest::Approx(0.5 * 0.05 + 2.0 * std::tanh(0.5) - 0.25).epsilon(1e-15));
+  const Dynamics own(model, FrictionShape{.coulomb_width_rad_s = 7.0, .own_widths_rad_s = {0.1}});
+  CHECK(torque(own, 0.05, 0.0) == torque(smooth, 0.05, 0.0));
 }
 
 TEST_CASE("The mass matrix is MuJoCo's, and rotor inertias stand on its diagonal") {

@@ -4,8 +4,8 @@
 
 namespace idbench {
 
-double FrictionShape::Coulomb(double qd) const {
-  if (coulomb_width_rad_s > 0.0) return std::tanh(qd / coulomb_width_rad_s);
+double FrictionShape::Coulomb(double qd, double width_rad_s) {
+  if (width_rad_s > 0.0) return std::tanh(qd / width_rad_s);
   return qd > 0.0 ? 1.0 : (qd < 0.0 ? -1.0 : 0.0);
 }
 

@@ -31,7 +31,9 @@ TEST_CASE("The dense rows times π are the joint torques and the base wrench") {
   const MujocoReference odd = MujocoReference::FromText(kOddTree);
   for (const RobotModel& model : {LoadRobot("barrett_wam7").model, odd.tree.model}) {
     const int n = model.dofs();
-    const Dynamics dynamics(model, FrictionShape{0.3});
+    FrictionShape friction;  // a width of each joint
+    for (int i = 0; i < n; ++i) friction.own_widths_rad_s.push_back(0.1 * i);
+    const Dynamics dynamics(model, friction);
     Dynamics::Scratch scratch(dynamics);
     const std::vector<int> columns = AllColumns(model);
     Eigen::VectorXd pi = Eigen::VectorXd::Zero(dynamics.layout().size());

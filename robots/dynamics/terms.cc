@@ -7,24 +7,25 @@
 namespace idbench {
 
 double Term::Shape(double v, const FrictionShape& friction) const {
+  const auto coulomb = [&](double rate) { return FrictionShape::Coulomb(rate, WidthOf(friction)); };
   switch (shape) {
     case TermShape::kOne:
       return 1.0;
     case TermShape::kLinear:
       return v;
     case TermShape::kCoulomb:
-      return friction.Coulomb(v);
+      return coulomb(v);
     case TermShape::kPositivePart:
       return std::max(v, 0.0);
     case TermShape::kNegativePart:
       return std::min(v, 0.0);
     case TermShape::kPositiveSign:
-      return std::max(friction.Coulomb(v), 0.0);
+      return std::max(coulomb(v), 0.0);
     case TermShape::kNegativeSign:
-      return std::min(friction.Coulomb(v), 0.0);
+      return std::min(coulomb(v), 0.0);
     case TermShape::kStribeck: {
       const double ratio = v / stribeck_velocity;
-      return friction.Coulomb(v) * std::exp(-ratio * ratio);
+      return coulomb(v) * std::exp(-ratio * ratio);
     }
   }
   return 0.0;

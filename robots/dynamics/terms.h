@@ -82,6 +82,18 @@ struct Term {
   }
   /// Returns f(v).
   double Shape(double v, const FrictionShape& friction) const;
+  /// Returns the width of s in it: of a joint's term that of the joint, of a motor's the common
+  /// one.
+  double WidthOf(const FrictionShape& friction) const {
+    return IsOfOneJoint() ? friction.WidthOf(shares[0].joint) : friction.coulomb_width_rad_s;
+  }
+  /// Returns true if v is the rate of a single joint.
+  bool IsOfOneJoint() const { return shares.size() == 1 && shares[0].factor == 1.0; }
+  /// Returns true if s is in it.
+  bool HasCoulombShape() const {
+    return shape == TermShape::kCoulomb || shape == TermShape::kPositiveSign ||
+           shape == TermShape::kNegativeSign || shape == TermShape::kStribeck;
+  }
   /// Returns f(v) of one sample.
   /// @param inputs  may be empty if v is none.
   double At(const Eigen::Ref<const Eigen::VectorXd>& qd,

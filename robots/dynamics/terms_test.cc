@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot.h"
@@ -38,6 +39,20 @@ std::vector<Term> AllKinds() {
   };
   terms.back().stribeck_velocity = 0.7;
   return terms;
+}
+
+TEST_CASE("A joint's terms have the width of their joint, those of motors the common one") {
+  const FrictionShape friction{.coulomb_width_rad_s = 0.3, .own_widths_rad_s = {0.1, 0.2, 0.4}};
+  const auto width = [&](std::vector<Term::Share> shares) {
+    return MakeTerm(TermShape::kCoulomb, std::move(shares)).WidthOf(friction);
+  };
+  CHECK(width({{1}}) == 0.2);
+  CHECK(width({{2}}) == 0.4);
+  CHECK(width({{1, 2.0}}) == 0.3);
+  CHECK(width({{0}, {1}}) == 0.3);
+  for (const TermShape shape : {TermShape::kCoulomb, TermShape::kPositiveSign}) {
+    CHECK(MakeTerm(shape, {{1}}).Shape(0.05, friction) == FrictionShape::Coulomb(0.05, 0.2));
+  }
 }
 
 TEST_CASE("Each shape makes what it says of its argument, and asymmetric ones dissipate") {

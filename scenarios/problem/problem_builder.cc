@@ -133,7 +133,7 @@ EquationRows RowsOfEquation(const EquationOptions& options, const Robot& robot) 
 }  // namespace
 
 Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const std::string& source) {
-  const FrictionShape friction{options.parametrisation.coulomb_width_rad_s.value_or(0.0)};
+  const FrictionShape friction = options.parametrisation.friction_shape();
   Eigen::VectorXd prior;
   if (options.prior) prior = PriorSet(robot, *options.prior);
   try {

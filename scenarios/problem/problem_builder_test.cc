@@ -259,7 +259,7 @@ TEST_CASE("A planar Lagrangian's unknowns have a rough guess for their prior: fa
   const Robot robot = LoadRobot("planar1");
   ProblemOptions options = Options("planar_lagrangian");
   options.parametrisation.friction = {JointParameter::kCoulomb, JointParameter::kViscous};
-  options.parametrisation.coulomb_width_rad_s = 0.05;
+  options.parametrisation.coulomb_width_rad_s = PerJoint{{0.05}};
   options.parametrisation.lower_prior_factor = 0.5;
   options.prior->relative_std = 0.2;
   options.prior->unknown_scale = {1.3, 0.7, 1.0, 2.0};

@@ -19,11 +19,36 @@
 namespace idbench {
 namespace {
 
+/// Widths of Coulomb friction are of all joints, or one of each of a fixed robot's joints.
+void CheckWidths(const std::optional<PerJoint>& widths, const RobotModel& model,
+                 const Supplies& supplies, std::vector<Issue>& issues) {
+  if (!widths || widths->values.size() == 1) return;
+  const std::string where = "/problem/parametrisation/coulomb_width_rad_s";
+  const std::size_t size = widths->values.size();
+  if (size != static_cast<std::size_t>(model.dofs())) {
+    issues.push_back({where,
+                      fmt::format("got a list of {}, the robot has {} joints", size, model.dofs()),
+                      {"accepted here: one number for all joints, or one for each"}});
+    return;
+  }
+  const auto of_motor = std::ranges::find_if(model.terms(), [](const Term& term) {
+    return term.HasCoulombShape() && !term.IsOfOneJoint();
+  });
+  if (of_motor != model.terms().end()) {
+    issues.push_back({where,
+                      fmt::format("got a list, and {} is of no single joint", of_motor->name),
+                      {"accepted here: one number"}});
+  } else if (supplies.Has(Capability::kLagrangian)) {
+    issues.push_back({where, "got a list", {"accepted for a planar Lagrangian: one number"}});
+  }
+}
+
 void CheckParametrisation(const ParametrisationOptions& options, const RobotModel& model,
                           const Supplies& supplies, std::vector<Issue>& issues) {
   const std::string where = "/problem/parametrisation";
   const ParametrisationKind& kind = KindNamed(options.type);
   RequireSupplied(kind.needs, supplies, where + "/type", "", "", issues);
+  CheckWidths(options.coulomb_width_rad_s, model, supplies, issues);
   for (const auto& [there, key] :
        {std::pair(options.lower_prior_factor.has_value(), "/lower_prior_factor"),
         std::pair(options.upper_prior_factor.has_value(), "/upper_prior_factor"),
@@ -275,7 +300,7 @@ void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<
     return;
   }
   try {
-    const FrictionShape friction{problem.parametrisation.coulomb_width_rad_s.value_or(0.0)};
+    const FrictionShape friction = problem.parametrisation.friction_shape();
     lacking = GainsWithoutScale(robot.model, equations, asked, pi, friction);
   } catch (const std::domain_error&) {
     return;  // BuildProblem() says that the rank is not certain

@@ -231,6 +231,26 @@ TEST_CASE("A payload needs a link, bounds and a set, and takes nothing that is t
         "  declare the link that carries the payload, and the bounds of its mass and moments");
 }
 
+TEST_CASE("Widths of Coulomb friction are one number, or one of each joint of an arm") {
+  Json json = SmallSimulation();
+  const auto message = [&json](std::vector<double> widths) {
+    json["problem"]["parametrisation"]["coulomb_width_rad_s"] = std::move(widths);
+    return LoadMessage(json);
+  };
+  CHECK(message({0.1, 0.1, 0.1}) ==
+        "test.json: /problem/parametrisation/coulomb_width_rad_s: got a list of 3, the robot has 2 "
+        "joints\n  accepted here: one number for all joints, or one for each");
+  CHECK(message({0.1, -0.1}).find("coulomb_width_rad_s") != std::string::npos);
+  CHECK(message({0.1, 0.2}).empty());
+  const ParametrisationOptions options = LoadSmall(json).scenario.problem.parametrisation;
+  CHECK(options.friction_shape() == FrictionShape{.own_widths_rad_s = {0.1, 0.2}});
+  json["problem"]["parametrisation"] = {{"type", "planar_lagrangian"}};
+  json["control"] = {{"type", "exact_replay"}};
+  json["estimators"] = {{"prior_only", Json::object()}};
+  CHECK(message({0.1, 0.2}).find("got a list\n  accepted for a planar Lagrangian: one number") !=
+        std::string::npos);
+}
+
 TEST_CASE("A dead zone is one number or one for each joint, where friction is in the rows") {
   Json json = SmallSimulation();
   const auto message = [&json](const char* equations) {

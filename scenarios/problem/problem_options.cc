@@ -78,8 +78,8 @@ FieldTable Visit(ParametrisationOptions& o) {
             .choices = {"viscous", "coulomb", "offset"}})
       .Add("rotor_inertia", o.rotor_inertia, {.doc = "Estimate the rotor inertia of each joint"})
       .Add("coulomb_width_rad_s", o.coulomb_width_rad_s,
-           {.doc = "Width w of tanh(q̇/w) in the Coulomb columns; 0: sign(q̇); null: that of the "
-                   "simulated friction, or 0 for a recording",
+           {.doc = "Width w of tanh(q̇/w) in the Coulomb columns, one number or one of each joint; "
+                   "0: sign(q̇); null: that of the simulated friction, or 0 for a recording",
             .unit = "rad/s",
             .lower = 0.0})
       .Add("lower_prior_factor", o.lower_prior_factor,
@@ -114,6 +114,13 @@ FieldTable Visit(ParametrisationOptions& o) {
         }
       });
   return table;
+}
+
+FrictionShape ParametrisationOptions::friction_shape() const {
+  if (!coulomb_width_rad_s) return {};
+  const std::vector<double>& widths = coulomb_width_rad_s->values;
+  if (widths.size() == 1) return {widths.front()};
+  return {.own_widths_rad_s = widths};
 }
 
 bool ParametrisationOptions::bounded() const {

@@ -29,9 +29,9 @@ struct ParametrisationOptions {
   std::string type = "base";
   std::vector<JointParameter> friction;  ///< Not kRotorInertia.
   bool rotor_inertia = false;
-  /// Width w of tanh(q̇/w) in the Coulomb columns; 0 for sign(q̇). Absent: that of the simulated
-  /// friction, or 0 for a recording.
-  std::optional<double> coulomb_width_rad_s;
+  /// Width w of tanh(q̇/w) in the Coulomb columns, of all joints or of each; 0 for sign(q̇). Absent:
+  /// that of the simulated friction, or 0 for a recording.
+  std::optional<PerJoint> coulomb_width_rad_s;
   // Bounds; SetBounds() says to what each applies.
   std::optional<double> lower_prior_factor;
   std::optional<double> upper_prior_factor;
@@ -41,6 +41,8 @@ struct ParametrisationOptions {
 
   /// Returns true if any bound is set.
   bool bounded() const;
+  /// Returns the shape with that width.
+  FrictionShape friction_shape() const;
 };
 FieldTable Visit(ParametrisationOptions& options);
 
