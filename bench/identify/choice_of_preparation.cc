@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
@@ -29,6 +30,31 @@ struct Candidate {
   Preparation preparation;
 };
 
+/// Errors of a candidate by joint, averaged over the tuning experiments; NaN of a joint whose
+/// torque has no spread: nothing of it has to be explained. Nothing if the fit failed.
+using JointErrors = std::optional<Eigen::VectorXd>;
+
+/// Infinity if the fit failed.
+double MeanOf(const JointErrors& errors) {
+  if (!errors) return std::numeric_limits<double>::infinity();
+  double sum = 0.0;
+  int count = 0;
+  for (const double error : *errors) {
+    if (std::isnan(error)) continue;
+    sum += error;
+    ++count;
+  }
+  return count > 0 ? sum / count : std::numeric_limits<double>::infinity();
+}
+
+/// Index of the simplest candidate that is as good as the best one.
+std::size_t SimplestAsGood(const std::vector<double>& errors) {
+  const double least = std::ranges::min(errors);
+  const auto first =
+      std::ranges::find_if(errors, [least](double error) { return error <= kAsGood * least; });
+  return static_cast<std::size_t>(first - errors.begin());
+}
+
 /// Candidates of one choice, the simplest first.
 struct Choice {
   std::string folder;
@@ -44,15 +70,45 @@ Choice FrictionChoice(const MotionFacts& facts, const Preparation& start) {
           fmt::format("{}{}", width == 0.0 ? "sign(q̇)" : fmt::format("tanh(q̇/{:g} rad/s)", width),
                       rotor ? ", rotor inertia" : ""),
           start);
-      candidate.preparation.coulomb_width_rad_s = width;
+      candidate.preparation.coulomb_width_rad_s = PerJoint{{width}};
       candidate.preparation.rotor_inertia = rotor;
     }
   }
   return choice;
 }
 
+/// One width for all joints, or, for joints of which another one is better, their own: Coulomb
+/// friction of a joint is in its own torque alone, so that the errors with common widths tell it.
+/// Nothing if the common one is as good for all.
+std::optional<Choice> WidthsChoice(const Choice& common, const std::vector<JointErrors>& errors,
+                                   const Preparation& taken) {
+  std::vector<double> widths;
+  std::vector<const Eigen::VectorXd*> of_width;
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    const Preparation& preparation = common.candidates[k].preparation;
+    if (!errors[k] || preparation.rotor_inertia != taken.rotor_inertia) continue;
+    widths.push_back(preparation.coulomb_width_rad_s.values.front());
+    of_width.push_back(&*errors[k]);
+  }
+  const double width = taken.coulomb_width_rad_s.values.front();
+  const auto of_taken = static_cast<std::size_t>(std::ranges::find(widths, width) - widths.begin());
+  PerJoint own{{}};
+  for (Eigen::Index joint = 0; joint < of_width.front()->size(); ++joint) {
+    std::vector<double> of_joint;
+    for (const Eigen::VectorXd* each : of_width) of_joint.push_back((*each)[joint]);
+    const bool as_good = !(of_joint[of_taken] > kAsGood * std::ranges::min(of_joint));  // or NaN
+    own.values.push_back(as_good ? width : widths[SimplestAsGood(of_joint)]);
+  }
+  if (std::ranges::all_of(own.values, [width](double each) { return each == width; })) return {};
+  Choice choice{"2_widths", "widths of Coulomb friction", {{"one of all joints", taken}}};
+  Candidate& candidate = choice.candidates.emplace_back(
+      fmt::format("of each joint {:g} rad/s", fmt::join(own.values, ", ")), taken);
+  candidate.preparation.coulomb_width_rad_s = std::move(own);
+  return choice;
+}
+
 Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"2_filter", "filter", {}};
+  Choice choice{"3_filter", "filter", {}};
   for (const bool held : {false, true}) {
     for (const double cutoff : facts.cutoffs_hz) {
       Candidate& candidate = choice.candidates.emplace_back(
@@ -65,7 +121,7 @@ Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
 }
 
 Choice TermsChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"3_terms", "further friction", {}};
+  Choice choice{"4_terms", "further friction", {}};
   for (const bool stribeck : {false, true}) {
     for (const bool asymmetric : {false, true}) {
       const std::string at = fmt::format("Stribeck at {:g} rad/s", facts.stribeck_velocity_rad_s);
@@ -123,25 +179,25 @@ Json SweptScenario(const LabLogs& logs, const MotionFacts& facts, const Choice& 
   return scenario;
 }
 
-/// Error of a cell of summary.json; nothing if the fit failed.
+/// Errors of a cell of summary.json.
 /// @param spread  of each joint's torque, see MotionFacts.
-std::optional<double> ErrorOf(const Json& cell, const Eigen::VectorXd& spread) {
+JointErrors ErrorsOf(const Json& cell, const Eigen::VectorXd& spread) {
   const Json& metrics = cell.at("estimators").at(0).at("metrics");
-  double sum = 0.0;
-  int count = 0;
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(spread.size());
+  int experiments = 0;
   for (const auto& [name, metric] : metrics.items()) {
     if (!name.starts_with(fmt::format("{}@tuning", kChoosingMetric))) continue;
     if (!metric.contains("mean")) return std::nullopt;
     Eigen::Index joint = 0;
     for (const Json& component : metric.at("components")) {
-      const double own_spread = spread[joint++];
-      if (own_spread <= 0.0) continue;  // nothing of it has to be explained
-      sum += component.at("mean").get<double>() / own_spread;
-      ++count;
+      sum[joint++] += component.at("mean").get<double>();
     }
+    ++experiments;
   }
-  if (count == 0) return std::nullopt;
-  return sum / count;
+  if (experiments == 0 || !(spread.array() > 0.0).any()) return std::nullopt;
+  return (spread.array() > 0.0)
+      .select(sum.array() / spread.array() / experiments, std::numeric_limits<double>::quiet_NaN())
+      .matrix();
 }
 
 /// Why the first candidate failed, of its records.
@@ -150,10 +206,16 @@ std::string FailureOf(const Json& summary) {
   return reasons.empty() ? "no error was computed" : reasons.begin().key();
 }
 
-/// The candidate that is taken; nothing if the run was interrupted.
-std::optional<Candidate> Decide(const LabLogs& logs, const MotionFacts& facts, const Choice& choice,
-                                const std::filesystem::path& folder, RunOptions options,
-                                ChosenPreparation& chosen) {
+/// What was taken, and the errors of all candidates.
+struct Decision {
+  Preparation taken;
+  std::vector<JointErrors> errors;
+};
+
+/// Nothing if the run was interrupted.
+std::optional<Decision> Decide(const LabLogs& logs, const MotionFacts& facts, const Choice& choice,
+                               const std::filesystem::path& folder, RunOptions options,
+                               ChosenPreparation& chosen) {
   const Json scenario = SweptScenario(logs, facts, choice);
   options.folder = folder / choice.folder;
   const std::string source = (options.folder / "scenario.json").string();
@@ -162,21 +224,19 @@ std::optional<Candidate> Decide(const LabLogs& logs, const MotionFacts& facts, c
   WriteAtomically(source, JsonText(scenario, 2) + "\n");
   WriteReport(options.folder);
   const Json summary = ReadJsonFile((options.folder / "summary.json").string());
+  Decision decision;
   std::vector<double> errors;
   for (const Json& cell : summary.at("cells")) {
-    errors.push_back(
-        ErrorOf(cell, facts.torque_spread).value_or(std::numeric_limits<double>::infinity()));
+    decision.errors.push_back(ErrorsOf(cell, facts.torque_spread));
+    errors.push_back(MeanOf(decision.errors.back()));
   }
-  const double least = std::ranges::min(errors);
-  if (least == std::numeric_limits<double>::infinity()) {
+  if (std::ranges::min(errors) == std::numeric_limits<double>::infinity()) {
     throw ConfigError(
         source, "",
         fmt::format("{} fails with every {}: {}", kChooser, choice.subject, FailureOf(summary)),
         {"is the log long enough, some periods of its motion, and do all joints move in it?"});
   }
-  const auto first =
-      std::ranges::find_if(errors, [least](double e) { return e <= kAsGood * least; });
-  const auto taken = static_cast<std::size_t>(first - errors.begin());
+  const std::size_t taken = SimplestAsGood(errors);
   std::vector<std::string> told;
   for (std::size_t k = 0; k < errors.size(); ++k) {
     told.push_back(fmt::format("{} {:.4g}", choice.candidates[k].name, errors[k]));
@@ -184,7 +244,8 @@ std::optional<Candidate> Decide(const LabLogs& logs, const MotionFacts& facts, c
   chosen.sentences.push_back(fmt::format(
       "{}: {} (torque error on the tuning time, over the torque's standard deviation: {})",
       choice.subject, choice.candidates[taken].name, fmt::join(told, "; ")));
-  return choice.candidates[taken];
+  decision.taken = choice.candidates[taken].preparation;
+  return decision;
 }
 
 }  // namespace
@@ -198,15 +259,20 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
   options.jobs = jobs;
   options.stop = stop;
   options.quiet_s = kQuietRun;
-  for (Choice (*choice_of)(const MotionFacts&, const Preparation&) :
-       {&FrictionChoice, &FilterChoice, &TermsChoice}) {
-    const std::optional<Candidate> taken =
-        Decide(logs, facts, choice_of(facts, chosen.preparation), folder, options, chosen);
-    if (!taken) {
-      chosen.interrupted = true;
-      return chosen;
-    }
-    chosen.preparation = taken->preparation;
+  const auto decide = [&](const Choice& choice) {
+    std::optional<Decision> decision = Decide(logs, facts, choice, folder, options, chosen);
+    chosen.interrupted = !decision;
+    if (decision) chosen.preparation = decision->taken;
+    return decision;
+  };
+  const Choice friction = FrictionChoice(facts, chosen.preparation);
+  const std::optional<Decision> decided = decide(friction);
+  if (!decided) return chosen;
+  if (const auto widths = WidthsChoice(friction, decided->errors, chosen.preparation)) {
+    if (!decide(*widths)) return chosen;
+  }
+  if (decide(FilterChoice(facts, chosen.preparation))) {
+    decide(TermsChoice(facts, chosen.preparation));
   }
   return chosen;
 }

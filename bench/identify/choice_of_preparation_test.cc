@@ -82,8 +82,31 @@ TEST_CASE("A joint that rests in the tuning time does not hide what the others t
   const MotionFacts facts = LookAtMotion(logs);
   CHECK(facts.coulomb_widths_rad_s.back() == doctest::Approx(width).epsilon(0.1));
   const ChosenPreparation chosen = ChoosePreparation(logs, facts, folder / "tuning", 1, nullptr);
-  CHECK(chosen.preparation.coulomb_width_rad_s == facts.coulomb_widths_rad_s.back());
+  CHECK(chosen.preparation.coulomb_width_rad_s.values ==
+        std::vector{facts.coulomb_widths_rad_s.back()});
   REQUIRE(chosen.sentences.size() == 3);
+}
+
+TEST_CASE("Joints whose friction is smooth at other speeds have widths of their own") {
+  const double turns = 0.03, rises = 0.27;  // widths of their Coulomb friction [rad/s, m/s]
+  Eigen::MatrixXd values(kSamples, 5);
+  for (Eigen::Index i = 0; i < kSamples; ++i) {
+    const double t = static_cast<double>(i) / kSampleRate;
+    const JointState turn = TwoSines(t, 0.4, 0.7), rise = TwoSines(t, 0.6, 0.3);
+    values.row(i) << t, turn.q, rise.q,
+        0.7 * turn.qdd + 0.5 * turn.qd + 2.0 * std::tanh(turn.qd / turns),
+        2.6 * (rise.qdd + 9.81) + 3.0 * rise.qd + 8.0 * std::tanh(rise.qd / rises);
+  }
+  const TemporaryFolder folder;
+  const LabLogs logs = LogsWith(folder, folder.Write("mast.urdf", kMast), values);
+  const ChosenPreparation chosen =
+      ChoosePreparation(logs, LookAtMotion(logs), folder / "tuning", 1, nullptr);
+  const std::vector<double>& widths = chosen.preparation.coulomb_width_rad_s.values;
+  REQUIRE(widths.size() == 2);
+  CHECK(widths[0] < widths[1]);
+  REQUIRE(chosen.sentences.size() == 4);
+  CHECK(chosen.sentences[1].starts_with("widths of Coulomb friction: of each joint "));
+  CHECK_FALSE(chosen.preparation.stribeck);
 }
 
 /// planar2 with a heavy rotor at its elbow, whose torques are those of `ahead_s` later.

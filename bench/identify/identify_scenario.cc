@@ -120,12 +120,14 @@ Json ProblemJson(const LabLogs& logs, const MotionFacts& facts, const Preparatio
     friction = {"viscous", "coulomb", "offset"};
     for (const char* kind : {"fv", "fc"}) bounds[kind] = {0.0, kNoUpperBound};
   }
+  Json width;
+  Binding<PerJoint>::Write(preparation.coulomb_width_rad_s, width);
   if (preparation.rotor_inertia) bounds["ia"] = {0.0, kNoUpperBound};
   return {{"parametrisation",
            {{"type", "standard"},
             {"friction", friction},
             {"rotor_inertia", preparation.rotor_inertia},
-            {"coulomb_width_rad_s", preparation.coulomb_width_rad_s},
+            {"coulomb_width_rad_s", width},
             {"bounds", bounds}}},
           {"prior", Json::object()},
           {"terms", TermsJson(logs, facts, preparation)}};

@@ -14,7 +14,7 @@ namespace idbench {
 struct Preparation {
   double cutoff_hz = 0.0;    ///< Of the low-pass of positions, and of that of both sides.
   bool held_torque = false;  ///< Torque is held over a sample: it belongs half a step later.
-  double coulomb_width_rad_s = 0.0;
+  PerJoint coulomb_width_rad_s;
   bool rotor_inertia = false;
   /// Viscous and Coulomb friction of each direction, in place of those of both and an offset.
   bool asymmetric = false;
