@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <utility>
@@ -62,14 +63,16 @@ struct Choice {
   std::vector<Candidate> candidates;
 };
 
+std::string ShapeName(double width_rad_s) {
+  return width_rad_s == 0.0 ? "sign(q̇)" : fmt::format("tanh(q̇/{:g} rad/s)", width_rad_s);
+}
+
 Choice FrictionChoice(const MotionFacts& facts, const Preparation& start) {
   Choice choice{"1_friction", "Coulomb friction and rotor inertia", {}};
   for (const bool rotor : {false, true}) {
     for (const double width : facts.coulomb_widths_rad_s) {
       Candidate& candidate = choice.candidates.emplace_back(
-          fmt::format("{}{}", width == 0.0 ? "sign(q̇)" : fmt::format("tanh(q̇/{:g} rad/s)", width),
-                      rotor ? ", rotor inertia" : ""),
-          start);
+          ShapeName(width) + (rotor ? ", rotor inertia" : ""), start);
       candidate.preparation.coulomb_width_rad_s = PerJoint{{width}};
       candidate.preparation.rotor_inertia = rotor;
     }
@@ -77,30 +80,52 @@ Choice FrictionChoice(const MotionFacts& facts, const Preparation& start) {
   return choice;
 }
 
+/// Widths between those of FrictionChoice(), which are about threefold; none below the least, which
+/// is of the velocities' noise.
+std::optional<Choice> FinerChoice(const MotionFacts& facts, const Preparation& taken) {
+  const double width = taken.coulomb_width_rad_s.values.front();
+  if (width == 0.0) return {};
+  Choice choice{"2_width", "width of Coulomb friction", {}};
+  for (const double candidate : {width, width / std::numbers::sqrt3, width * std::numbers::sqrt3}) {
+    if (candidate < facts.coulomb_widths_rad_s.front()) continue;
+    const double rounded = candidate == width ? width : FourDigits(candidate);
+    choice.candidates.push_back({ShapeName(rounded), taken});
+    choice.candidates.back().preparation.coulomb_width_rad_s = PerJoint{{rounded}};
+  }
+  return choice;
+}
+
+/// Errors of widths that all joints have in common, of one kind of rotor inertias.
+struct CommonWidths {
+  std::vector<double> widths;
+  std::vector<Eigen::VectorXd> errors;
+
+  void Add(const Choice& choice, const std::vector<JointErrors>& of_candidates, bool rotor) {
+    for (std::size_t k = 0; k < of_candidates.size(); ++k) {
+      const Preparation& preparation = choice.candidates[k].preparation;
+      if (!of_candidates[k] || preparation.rotor_inertia != rotor) continue;
+      widths.push_back(preparation.coulomb_width_rad_s.values.front());
+      errors.push_back(*of_candidates[k]);
+    }
+  }
+};
+
 /// One width for all joints, or, for joints of which another one is better, their own: Coulomb
 /// friction of a joint is in its own torque alone, so that the errors with common widths tell it.
 /// Nothing if the common one is as good for all.
-std::optional<Choice> WidthsChoice(const Choice& common, const std::vector<JointErrors>& errors,
-                                   const Preparation& taken) {
-  std::vector<double> widths;
-  std::vector<const Eigen::VectorXd*> of_width;
-  for (std::size_t k = 0; k < errors.size(); ++k) {
-    const Preparation& preparation = common.candidates[k].preparation;
-    if (!errors[k] || preparation.rotor_inertia != taken.rotor_inertia) continue;
-    widths.push_back(preparation.coulomb_width_rad_s.values.front());
-    of_width.push_back(&*errors[k]);
-  }
+std::optional<Choice> OwnWidthsChoice(const CommonWidths& common, const Preparation& taken) {
   const double width = taken.coulomb_width_rad_s.values.front();
-  const auto of_taken = static_cast<std::size_t>(std::ranges::find(widths, width) - widths.begin());
+  const auto of_taken =
+      static_cast<std::size_t>(std::ranges::find(common.widths, width) - common.widths.begin());
   PerJoint own{{}};
-  for (Eigen::Index joint = 0; joint < of_width.front()->size(); ++joint) {
+  for (Eigen::Index joint = 0; joint < common.errors.front().size(); ++joint) {
     std::vector<double> of_joint;
-    for (const Eigen::VectorXd* each : of_width) of_joint.push_back((*each)[joint]);
+    for (const Eigen::VectorXd& each : common.errors) of_joint.push_back(each[joint]);
     const bool as_good = !(of_joint[of_taken] > kAsGood * std::ranges::min(of_joint));  // or NaN
-    own.values.push_back(as_good ? width : widths[SimplestAsGood(of_joint)]);
+    own.values.push_back(as_good ? width : common.widths[SimplestAsGood(of_joint)]);
   }
   if (std::ranges::all_of(own.values, [width](double each) { return each == width; })) return {};
-  Choice choice{"2_widths", "widths of Coulomb friction", {{"one of all joints", taken}}};
+  Choice choice{"3_own_widths", "widths of Coulomb friction", {{"one of all joints", taken}}};
   Candidate& candidate = choice.candidates.emplace_back(
       fmt::format("of each joint {:g} rad/s", fmt::join(own.values, ", ")), taken);
   candidate.preparation.coulomb_width_rad_s = std::move(own);
@@ -108,7 +133,7 @@ std::optional<Choice> WidthsChoice(const Choice& common, const std::vector<Joint
 }
 
 Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"3_filter", "filter", {}};
+  Choice choice{"4_filter", "filter", {}};
   for (const bool held : {false, true}) {
     for (const double cutoff : facts.cutoffs_hz) {
       Candidate& candidate = choice.candidates.emplace_back(
@@ -121,7 +146,7 @@ Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
 }
 
 Choice TermsChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"4_terms", "further friction", {}};
+  Choice choice{"5_terms", "further friction", {}};
   for (const bool stribeck : {false, true}) {
     for (const bool asymmetric : {false, true}) {
       const std::string at = fmt::format("Stribeck at {:g} rad/s", facts.stribeck_velocity_rad_s);
@@ -266,10 +291,17 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
     return decision;
   };
   const Choice friction = FrictionChoice(facts, chosen.preparation);
-  const std::optional<Decision> decided = decide(friction);
-  if (!decided) return chosen;
-  if (const auto widths = WidthsChoice(friction, decided->errors, chosen.preparation)) {
-    if (!decide(*widths)) return chosen;
+  const std::optional<Decision> coarse = decide(friction);
+  if (!coarse) return chosen;
+  CommonWidths common;
+  common.Add(friction, coarse->errors, chosen.preparation.rotor_inertia);
+  if (const auto finer = FinerChoice(facts, chosen.preparation)) {
+    const std::optional<Decision> decided = decide(*finer);
+    if (!decided) return chosen;
+    common.Add(*finer, decided->errors, chosen.preparation.rotor_inertia);
+  }
+  if (const auto own = OwnWidthsChoice(common, chosen.preparation)) {
+    if (!decide(*own)) return chosen;
   }
   if (decide(FilterChoice(facts, chosen.preparation))) {
     decide(TermsChoice(facts, chosen.preparation));

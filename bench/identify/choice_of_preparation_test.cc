@@ -84,7 +84,7 @@ TEST_CASE("A joint that rests in the tuning time does not hide what the others t
   const ChosenPreparation chosen = ChoosePreparation(logs, facts, folder / "tuning", 1, nullptr);
   CHECK(chosen.preparation.coulomb_width_rad_s.values ==
         std::vector{facts.coulomb_widths_rad_s.back()});
-  REQUIRE(chosen.sentences.size() == 3);
+  REQUIRE(chosen.sentences.size() == 4);
 }
 
 TEST_CASE("Joints whose friction is smooth at other speeds have widths of their own") {
@@ -104,8 +104,8 @@ TEST_CASE("Joints whose friction is smooth at other speeds have widths of their 
   const std::vector<double>& widths = chosen.preparation.coulomb_width_rad_s.values;
   REQUIRE(widths.size() == 2);
   CHECK(widths[0] < widths[1]);
-  REQUIRE(chosen.sentences.size() == 4);
-  CHECK(chosen.sentences[1].starts_with("widths of Coulomb friction: of each joint "));
+  REQUIRE(chosen.sentences.size() == 5);
+  CHECK(chosen.sentences[2].starts_with("widths of Coulomb friction: of each joint "));
   CHECK_FALSE(chosen.preparation.stribeck);
 }
 

@@ -15,17 +15,17 @@
 #include "robots/recording/resample.h"
 
 namespace idbench {
+
+double FourDigits(double value) {
+  const double per_unit = std::pow(10.0, 3.0 - std::floor(std::log10(value)));
+  return std::round(value * per_unit) / per_unit;
+}
+
 namespace {
 
 constexpr double kUniform = 0.01;    // as Process() takes it
 constexpr double kFastestHz = 30.0;  // velocities behind it suit Coulomb columns
 constexpr double kRatePerCutoff = 5.0;
-
-/// @param value  positive.
-double FourDigits(double value) {
-  const double per_unit = std::pow(10.0, 3.0 - std::floor(std::log10(value)));
-  return std::round(value * per_unit) / per_unit;
-}
 
 /// The rate without digits that the stamps do not tell: whole where it is within 0.5 % of a whole
 /// number, else four digits.

@@ -10,6 +10,10 @@
 
 namespace idbench {
 
+/// Returns a number as scenarios are to show it.
+/// @param value  positive.
+double FourDigits(double value);
+
 /// How a log is made into rows of equations.
 struct Preparation {
   double cutoff_hz = 0.0;    ///< Of the low-pass of positions, and of that of both sides.
