@@ -16,6 +16,7 @@
 
 #include "hw/environment.h"
 #include "hw/log/split_stamps.h"
+#include "hw/recording_check.h"
 #include "hw/table_channels.h"
 
 namespace idbench {
@@ -85,8 +86,9 @@ void DropTimeless(Log& log, const ChannelColumns& time, DroppedRows& dropped) {
     }
     const Eigen::Index without = table.values.rows() - std::ssize(kept);
     if (without == 0) continue;
-    if (kept.empty())
+    if (kept.empty()) {
       throw ConfigError(log.source, time.columns.front().name, "no row holds a time");
+    }
     dropped.sentences.push_back(fmt::format("{} of {} rows of {}, which lack their time", without,
                                             table.values.rows(), log.source));
     table.values = table.values(kept, Eigen::all).eval();
@@ -94,6 +96,12 @@ void DropTimeless(Log& log, const ChannelColumns& time, DroppedRows& dropped) {
     for (const Eigen::Index i : kept) places.push_back(table.places[static_cast<std::size_t>(i)]);
     table.places = std::move(places);
   }
+}
+
+/// True if the reader of a format gives rows that lack a wanted number, where others refuse them.
+template <class Format>
+constexpr bool KeepsIncompleteRows(const Format&) {
+  return requires { Format::kKeepsIncompleteRows; };
 }
 
 /// The columns of `sources` in a file.
@@ -107,11 +115,11 @@ Log ReadColumns(const RecordingOptions& options, const std::string& file,
   for (const ChannelColumns& source : sources) {
     for (const RecordingColumn& column : source.columns) wanted.push_back(column.name);
   }
-  // A reader refuses a row that lacks one of the columns that it is asked for.
   const bool drop = options.incomplete_rows == FaultyRows::kDrop;
   Log log = std::visit(
       [&](const auto& format) {
-        return ReadLog(path, format, drop ? std::vector<std::string>{} : wanted);
+        const bool all = drop && !KeepsIncompleteRows(format);
+        return ReadLog(path, format, all ? std::vector<std::string>{} : wanted);
       },
       options.format);
   if (drop) CheckWanted(log, wanted);

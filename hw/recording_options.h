@@ -87,6 +87,8 @@ FieldTable Visit(RecordingOffsets& offsets);
 /// number, or one per column; absent if unknown.
 struct RecordingSigma : PerChannel<std::optional<PerJoint>> {};
 FieldTable Visit(RecordingSigma& sigma);
+/// Returns the key of the σ of a channel or a kind of channels: "joint_torque_nm".
+std::string SigmaKey(const ChannelInfo& channel);
 
 /// How the files of a recording are read; see hw/log/log.h for how a further format joins.
 using RecordingFormat = std::variant<CsvFormat, NumpyFormat, Rosbag2Format>;
@@ -152,10 +154,6 @@ struct Binding<RecordingFiles> {
   static void Schema(const FieldInfo& info, const RecordingFiles& value, Json& schema);
 };
 
-/// Returns an issue for each channel of the options that has no file, and for each file of a
-/// channel that has no columns; `where` is relative to `files`.
-std::vector<Issue> CheckFiles(const RecordingFiles& files, const RecordingOptions& options);
-
 /// The table checks that patterns are well formed, every column has a unit that fits its channel,
 /// and time is given in one way.
 FieldTable Visit(RecordingOptions& options);
@@ -178,16 +176,5 @@ struct ChannelColumns {
 /// to the options.
 std::vector<ChannelColumns> ResolveColumns(const RecordingOptions& options,
                                            std::vector<Issue>& issues);
-
-/// Returns what does not fit a robot of `dofs` joints: a joint channel needs one column per joint,
-/// a wrench three forces and then three moments, an IMU's channel three axes, a distance one
-/// column. `where` is relative to the options.
-/// @param motors  of the robot: a channel of motors needs one column for each; −1: not known.
-std::vector<Issue> CheckDofs(const RecordingOptions& options, int dofs, int motors = -1);
-
-/// Returns an issue for each channel at a place that the robot lacks.
-/// @param cuts  names of the robot's cuts.
-std::vector<Issue> CheckPlaces(const RecordingOptions& options,
-                               const std::vector<std::string>& cuts);
 
 }  // namespace idbench

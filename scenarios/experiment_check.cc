@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "hw/environment.h"
+#include "hw/recording_check.h"
 #include "scenarios/motion/motions.h"
 
 namespace idbench {

@@ -43,7 +43,8 @@ struct Log {
 /// A reader is one file, foo_log.h, with
 ///
 ///   struct FooFormat { static constexpr std::string_view kType = "foo"; …options };  // and, if
-///       tables have stamps of their own, static constexpr bool kOwnTime = true;
+///       tables have stamps of their own, static constexpr bool kOwnTime = true;  // and, if rows
+///       that lack a wanted number are not refused, …kKeepsIncompleteRows = true;
 ///   FieldTable Visit(FooFormat& format);
 ///   Log ReadLog(const std::filesystem::path& file, const FooFormat& format,
 ///               const std::vector<std::string>& wanted);

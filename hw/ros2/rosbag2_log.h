@@ -24,6 +24,7 @@ inline constexpr auto kEnumNames<MessageTime> = std::to_array<EnumName<MessageTi
 struct Rosbag2Format {
   static constexpr std::string_view kType = "rosbag2";
   static constexpr bool kOwnTime = true;
+  static constexpr bool kKeepsIncompleteRows = true;
   MessageTime time = MessageTime::kHeader;
 };
 FieldTable Visit(Rosbag2Format& format);
