@@ -5,7 +5,8 @@
 #     HEADERS regressor.h …                  # installed; a header listed in SOURCES is private
 #     LINK Eigen3::Eigen idbench::…          # what the headers need
 #     PRIVATE_LINK xsimd …                   # what only the sources need
-#     TESTS regressor_test.cc …              # one program, each test case a ctest of its own
+#     TESTS regressor_test.cc …              # one program, each test case a ctest of its own or,
+#                                            # with IDBENCH_TESTS_BY_FILE, each file (preset asan)
 #     TEST_LINK MuJoCo::MuJoCo …
 #     BENCHMARKS regressor_benchmark.cc …    # go into idbench_benchmarks, linked as the tests are
 #     FUZZERS regressor_fuzz.cc …)           # a program each, linked with this library alone
@@ -156,6 +157,8 @@ function(_idbench_tests target folder)
       -D "PROGRAM=$<TARGET_FILE:${target}>"
       -D "FILE=${discovered}"
       -D "FOLDER=${folder}"
+      -D "SOURCE=${PROJECT_SOURCE_DIR}"
+      -D "BY_FILE=${IDBENCH_TESTS_BY_FILE}"
       -D "DATA=${IDBENCH_DATA}"
       -P "${PROJECT_SOURCE_DIR}/cmake/discover_tests.cmake"
     BYPRODUCTS "${discovered}"
