@@ -1,7 +1,9 @@
 #include "bench/lab_checks/common_scale.h"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "bench/lab_checks/lab_regressor.h"
@@ -87,6 +89,25 @@ CommonScale FindCommonScale(const Robot& robot, const LabRows& rows, const DataC
     scale.explained_of_column[change.torque_of[j]] = alone.explained;
   }
   return scale;
+}
+
+std::optional<Eigen::VectorXd> FactorsOfFile(const Robot& robot, const LabRows& rows,
+                                             const DataChange& change) {
+  const CommonScale scale = FindCommonScale(robot, rows, change);
+  Eigen::VectorXd factors = scale.of_column.cwiseInverse();
+  std::vector<double> known;
+  const auto tells = [&scale](Eigen::Index d) {
+    return scale.explained_of_column[d] >= CommonScale::kLeastExplained && scale.of_column[d] > 0.0;
+  };
+  for (Eigen::Index d = 0; d < factors.size(); ++d) {
+    if (tells(d)) known.push_back(factors[d]);
+  }
+  if (2 * std::ssize(known) < factors.size()) return std::nullopt;
+  std::ranges::sort(known);
+  for (Eigen::Index d = 0; d < factors.size(); ++d) {
+    if (!tells(d)) factors[d] = known[known.size() / 2];
+  }
+  return factors;
 }
 
 }  // namespace idbench

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "bench/lab_checks/common_scale.h"
 #include "bench/lab_checks/cure.h"
@@ -12,29 +12,7 @@ namespace {
 
 /// Factors of torques that differ by less are errors of a sensor's calibration.
 constexpr double kLeastSpread = 1.3;
-/// A part of what friction leaves below which the file does not tell a factor.
-constexpr double kLeastExplained = 0.5;
 constexpr int kPasses = 3;
-
-/// Factors by which each column fits the file's inertias, alone; of columns that these do not
-/// explain, the median of the others. False if they explain less than half of the columns.
-bool FactorsOfFile(const DataChange& now, const LabFit& fit, Eigen::VectorXd& factors) {
-  const CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), now);
-  std::vector<double> known;
-  factors = scale.of_column.cwiseInverse();
-  const auto tells = [&scale](Eigen::Index d) {
-    return scale.explained_of_column[d] >= kLeastExplained && scale.of_column[d] > 0.0;
-  };
-  for (Eigen::Index d = 0; d < factors.size(); ++d) {
-    if (tells(d)) known.push_back(factors[d]);
-  }
-  if (2 * std::ssize(known) < factors.size()) return false;
-  std::ranges::sort(known);
-  for (Eigen::Index d = 0; d < factors.size(); ++d) {
-    if (!tells(d)) factors[d] = known[known.size() / 2];
-  }
-  return true;
-}
 
 /// Factors near `factors` with which rows of all joints fit together: one column after another.
 /// Their common size is that with which the file's inertias fit.
@@ -47,7 +25,7 @@ void FitTogether(const DataChange& now, LabFit& fit, Eigen::VectorXd& factors, d
     }
   }
   const CommonScale common = FindCommonScale(fit.robot(), fit.rows(), change);
-  if (common.explained >= kLeastExplained && common.factor > 0.0) {
+  if (common.explained >= CommonScale::kLeastExplained && common.factor > 0.0) {
     change.torque_scale /= common.factor;
   }
   factors = change.torque_scale.array() / now.torque_scale.array();
@@ -78,9 +56,9 @@ Cure WithFactors(const DataChange& now, LabFit& fit, Eigen::VectorXd factors, do
 
 std::vector<Cure> TorqueIsCurrentCures(const DataChange& now, LabFit& fit) {
   if (fit.robot().model.dofs() < 2 || fit.guessed()) return {};
-  Eigen::VectorXd factors;
-  if (!FactorsOfFile(now, fit, factors)) return {};
-  Cure cure = WithFactors(now, fit, factors, 0.1);
+  const std::optional<Eigen::VectorXd> factors = FactorsOfFile(fit.robot(), fit.rows(), now);
+  if (!factors) return {};
+  Cure cure = WithFactors(now, fit, *factors, 0.1);
   const Eigen::ArrayXd found = cure.change.torque_scale.array() / now.torque_scale.array();
   if (found.maxCoeff() < kLeastSpread * found.minCoeff()) return {};
   return {std::move(cure)};

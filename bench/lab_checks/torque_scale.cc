@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
+#include "bench/lab_checks/common_scale.h"
 #include "bench/lab_checks/cure.h"
 
 namespace idbench {
@@ -9,6 +13,8 @@ namespace {
 
 /// Factors within this of 1 are what torque sensors and constants of motors are known to.
 constexpr double kLeastScale = 0.1;
+/// Logarithm of what a file's inertias err by: 1.35.
+constexpr double kLeastOfFile = 0.3;
 
 double LossOf(const DataChange& now, LabFit& fit, int column, double log_scale) {
   DataChange change = now;
@@ -53,12 +59,30 @@ Cure Scaled(const DataChange& now, const LabFit& fit, int column, double log_sca
   return cure;
 }
 
+/// Logarithms of the factors with which columns fit the file's inertias, over the median of all
+/// columns; 0 if the file tells none.
+Eigen::VectorXd LogScalesOfFile(const DataChange& now, const LabFit& fit) {
+  const int n = fit.robot().model.dofs();
+  if (fit.guessed()) return Eigen::VectorXd::Zero(n);
+  const std::optional<Eigen::VectorXd> factors = FactorsOfFile(fit.robot(), fit.rows(), now);
+  if (!factors) return Eigen::VectorXd::Zero(n);
+  const Eigen::VectorXd logs = factors->array().log();
+  std::vector<double> sorted(logs.begin(), logs.end());
+  std::ranges::nth_element(sorted, sorted.begin() + n / 2);
+  return logs.array() - sorted[static_cast<std::size_t>(n) / 2];
+}
+
 }  // namespace
 
 std::vector<Cure> TorqueScaleCures(const DataChange& now, LabFit& fit) {
   std::vector<Cure> cures;
+  const Eigen::VectorXd of_file = LogScalesOfFile(now, fit);
   for (int d = 0; d < fit.robot().model.dofs(); ++d) {
-    const double log_scale = BestLogScale(now, fit, d, 0.0, 0.45);  // a factor of 90 either way
+    double log_scale = BestLogScale(now, fit, d, 0.0, 0.45);  // a factor of 90 either way
+    if (std::abs(of_file[d]) > kLeastOfFile) {  // the valley may be narrower than a step
+      const double near_file = BestLogScale(now, fit, d, of_file[d], 0.1);
+      if (LossOf(now, fit, d, near_file) < LossOf(now, fit, d, log_scale)) log_scale = near_file;
+    }
     if (std::abs(std::exp(log_scale) - 1.0) < kLeastScale) continue;
     cures.push_back(Scaled(now, fit, d, log_scale));
   }
