@@ -12,6 +12,7 @@
 #include <random>
 #include <set>
 
+#include "bench/lab_checks/common_scale.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/recording/channels.h"
 #include "robots/robot.h"
@@ -159,6 +160,18 @@ TEST_CASE("lab checks: what a change of the data undoes is told of its joints, a
   }
 }
 
+TEST_CASE("lab checks: the file tells the factor of a column of torques, but for its own errors") {
+  Columns log = Recorded();
+  log.tau.col(2) /= 8.0;
+  const LabLog lab = LogOf(log);
+  const LabRows rows(lab.processed, 1000);
+  const auto factors = FactorsOfFile(lab.robot, rows, DataChange::None(lab.robot.model));
+  REQUIRE(factors.has_value());
+  // Links are 20 % off.
+  CHECK((*factors)[1] == doctest::Approx(1.0).epsilon(0.3));
+  CHECK((*factors)[2] == doctest::Approx(8.0).epsilon(0.3));
+}
+
 TEST_CASE("lab checks: where the file's bodies are guesses, their size tells nothing") {
   const auto told = [](double factor) {
     Columns columns = Recorded();
@@ -253,6 +266,13 @@ TEST_CASE(
   still.q.rowwise() = Eigen::RowVectorXd(still.q.row(0));
   still.tau.rowwise() = Eigen::RowVectorXd(still.tau.row(0));
   CHECK(Told(Findings(still)).find("standing_still") != std::string::npos);
+
+  // Its column is lost; that of another joint which moves alike is none of its own.
+  Columns frozen = Recorded();
+  frozen.q.col(2) = frozen.q.col(1) + Eigen::VectorXd::LinSpaced(kRows, 0.0, 0.1);
+  frozen.q.col(1).setConstant(0.3);
+  CHECK(Told(Findings(frozen)).find("standing_still of shoulder_lift_joint") != std::string::npos);
+  CHECK(Told(Findings(frozen)).find("joint_order") == std::string::npos);
 
   Columns shortest = Recorded();
   constexpr Eigen::Index kFew = 60;

@@ -17,8 +17,8 @@ struct Cure {
   DataChange change;         ///< It, and what was found before.
   std::string does = {};     ///< "with the positions of joint2 turned in sign"
   std::string advice = {};   ///< What to do if it is true.
-  /// How many numbers were searched for it: what has more is preferred only if it is clearly
-  /// better.
+  /// How many numbers were searched for it, of columns in another order how many of some moved less
+  /// one: what has more is preferred only if it is clearly better.
   int numbers = 0;
   /// Searches anew, with another fit, from where the first search ended; empty without numbers.
   std::function<Cure(LabFit& fit)> refine = nullptr;

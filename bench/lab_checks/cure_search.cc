@@ -143,6 +143,37 @@ std::string EvidenceOf(const Tried& tried, const Before& before, const RobotMode
       StudentT(tried.gain.t), LabRows::kBlocks, hypotheses);
 }
 
+/// Losses of cures over the columns of torques that one of them explains: what none does, any
+/// change improves or worsens by chance.
+std::vector<double> LossesWhereExplained(const std::vector<Tried>& asked) {
+  std::vector<double> losses(asked.size(), 0.0);
+  const Eigen::Index columns = asked.empty() ? 0 : asked.front().structure.rms.size();
+  for (Eigen::Index d = 0; d < columns; ++d) {
+    if (std::ranges::none_of(asked,
+                             [d](const Tried& each) { return each.structure.Explains(d); })) {
+      continue;
+    }
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+      losses[k] += std::log(std::max(asked[k].structure.rms[d], 1e-300));
+    }
+  }
+  return losses;
+}
+
+/// Index of the cure that the data prefer: of those that the best one does not beat clearly, the
+/// best of the simplest.
+std::size_t Preferred(const std::vector<Tried>& asked) {
+  const std::vector<double> losses = LossesWhereExplained(asked);
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin());
+  std::size_t preferred = best;
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    const auto rank = [&](std::size_t of) { return std::pair(asked[of].cure.numbers, losses[of]); };
+    if (rank(k) >= rank(preferred)) continue;
+    if (GainOf(asked[best].structure, asked[k].structure).t < kToldApart) preferred = k;
+  }
+  return preferred;
+}
+
 /// One round: the cure that the data prefer, if there is one.
 bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureSearch& search,
               const CureTrace& trace) {
@@ -162,20 +193,8 @@ bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureS
     }
     if (asks) asked.push_back(std::move(tried));
   }
-  const Tried* best = nullptr;
-  for (const Tried& each : asked) {
-    if (!best || each.structure.Loss() < best->structure.Loss()) best = &each;
-  }
-  if (!best) return false;
-  const Tried* simplest = best;
-  for (const Tried& each : asked) {
-    const bool simpler = each.cure.numbers < simplest->cure.numbers;
-    const bool better = each.cure.numbers == simplest->cure.numbers &&
-                        each.structure.Loss() < simplest->structure.Loss();
-    if (!simpler && !better) continue;
-    if (GainOf(best->structure, each.structure).t < kToldApart) simplest = &each;
-  }
-  best = simplest;
+  if (asked.empty()) return false;
+  const Tried* const best = &asked[Preferred(asked)];
   FoundCure found{.cure = best->cure, .evidence = {}, .rivals = {}, .gain = best->gain.mean};
   found.evidence = EvidenceOf(*best, before, fit.robot().model, hypotheses);
   for (const Tried& each : asked) {

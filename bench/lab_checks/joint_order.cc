@@ -58,11 +58,23 @@ std::vector<Cure> JointOrderCures(const DataChange& now, LabFit& fit) {
   const RobotModel& model = fit.robot().model;
   std::vector<Cure> cures;
   const std::set<Order> orders = LikelyOrders(model.dofs());
+  // A column that stands still is told as such: where the joint's is lost, another one that looks
+  // like it is no cure.
+  const Eigen::MatrixXd q = fit.rows().Positions(now);
+  const std::vector<int> still =
+      NeverMoving((q.colwise().maxCoeff() - q.colwise().minCoeff()).transpose());
   const auto add = [&](const Order& order, bool positions, bool torques) {
     Cure cure{.check = "joint_order", .columns = {}, .change = now};
     if (positions) cure.change.position_of = Reordered(now.position_of, order);
     if (torques) cure.change.torque_of = Reordered(now.torque_of, order);
     cure.does = DoesReorder(model, now, cure.change, cure.columns);
+    // As many as an offset or a factor of one joint; of all joints there are few orders.
+    const auto moved = static_cast<int>(cure.columns.size());
+    if (moved < model.dofs()) {
+      const auto at = std::ranges::find_first_of(cure.columns, still);
+      if (positions && at != cure.columns.end()) return;
+      cure.numbers = moved - 1;
+    }
     cure.advice = fmt::format(
         "state the order of the {} columns",
         positions && torques ? "position and torque" : (positions ? "position" : "torque"));

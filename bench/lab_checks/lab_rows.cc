@@ -135,4 +135,12 @@ Eigen::MatrixXd LabRows::Torques(double delay_s) const {
   return torques;
 }
 
+std::vector<int> NeverMoving(const Eigen::VectorXd& ranges) {
+  std::vector<int> still;
+  for (Eigen::Index j = 0; j < ranges.size(); ++j) {
+    if (ranges[j] < kNeverMoves * ranges.maxCoeff()) still.push_back(static_cast<int>(j));
+  }
+  return still;
+}
+
 }  // namespace idbench

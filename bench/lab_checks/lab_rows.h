@@ -55,4 +55,10 @@ class LabRows {
   Eigen::MatrixXd q_, qd_, qdd_, steady_sign_;
 };
 
+/// Part of the widest range of positions below which a joint never moves.
+inline constexpr double kNeverMoves = 0.005;
+/// Returns the joints that never move.
+/// @param ranges  of the positions of each joint.
+std::vector<int> NeverMoving(const Eigen::VectorXd& ranges);
+
 }  // namespace idbench

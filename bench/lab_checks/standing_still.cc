@@ -14,8 +14,6 @@ constexpr double kWindow = 0.5;  ///< [s]
 /// Least duration in a row that is told [s], and least part of the log.
 constexpr double kLeastStill = 1.0;
 constexpr double kLeastPart = 0.05;
-/// A joint whose range is below this part of that of the joint that moves most never moves.
-constexpr double kNeverMoves = 0.005;
 
 double RangeOf(const Eigen::VectorXd& x) { return x.maxCoeff() - x.minCoeff(); }
 
@@ -58,9 +56,7 @@ std::vector<LabFinding> TellStandingStill(const LabContext& context) {
   const Eigen::VectorXd ranges = high - low;
   std::vector<LabFinding> findings;
   std::vector<std::string> never;
-  for (Eigen::Index j = 0; j < n; ++j) {
-    if (ranges[j] < kNeverMoves * ranges.maxCoeff()) never.push_back(context.joint(j));
-  }
+  for (const int j : NeverMoving(ranges)) never.push_back(context.joint(j));
   if (!never.empty()) {
     findings.push_back(
         {.check = "standing_still",
