@@ -18,6 +18,7 @@
 #include "reports/report.h"
 #include "scenarios/options/json.h"
 #include "scenarios/options/utf8.h"
+#include "scenarios/problem/problem_check.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {
@@ -300,8 +301,10 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
     if (!decided) return chosen;
     common.Add(*finer, decided->errors, chosen.preparation.rotor_inertia);
   }
-  if (const auto own = OwnWidthsChoice(common, chosen.preparation)) {
-    if (!decide(*own)) return chosen;
+  if (FrictionOfNoSingleJoint(logs.robot.model) == nullptr) {
+    if (const auto own = OwnWidthsChoice(common, chosen.preparation)) {
+      if (!decide(*own)) return chosen;
+    }
   }
   if (decide(FilterChoice(facts, chosen.preparation))) {
     decide(TermsChoice(facts, chosen.preparation));

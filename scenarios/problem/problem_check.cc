@@ -31,10 +31,7 @@ void CheckWidths(const std::optional<PerJoint>& widths, const RobotModel& model,
                       {"accepted here: one number for all joints, or one for each"}});
     return;
   }
-  const auto of_motor = std::ranges::find_if(model.terms(), [](const Term& term) {
-    return term.HasCoulombShape() && !term.IsOfOneJoint();
-  });
-  if (of_motor != model.terms().end()) {
+  if (const Term* of_motor = FrictionOfNoSingleJoint(model)) {
     issues.push_back({where,
                       fmt::format("got a list, and {} is of no single joint", of_motor->name),
                       {"accepted here: one number"}});
@@ -316,6 +313,13 @@ void CheckDrives(const ProblemOptions& problem, const Robot& robot, std::vector<
 }
 
 }  // namespace
+
+const Term* FrictionOfNoSingleJoint(const RobotModel& model) {
+  const auto found = std::ranges::find_if(model.terms(), [](const Term& term) {
+    return term.HasCoulombShape() && !term.IsOfOneJoint();
+  });
+  return found == model.terms().end() ? nullptr : &*found;
+}
 
 void RequireSupplied(Capabilities needs, const Supplies& supplies, const std::string& where,
                      const std::string& subject, const std::string& otherwise,

@@ -14,6 +14,10 @@ namespace idbench {
 std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robot,
                                 const Supplies& supplies);
 
+/// Returns a term with the shape of Coulomb friction that is of no single joint, to which widths of
+/// joints do not apply; nullptr if there is none.
+const Term* FrictionOfNoSingleJoint(const RobotModel& model);
+
 /// Appends an issue for each of `needs` that is not supplied.
 /// @param subject    who needs it: begins the sentence; may be empty.
 /// @param otherwise  another cure; may be empty.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "robots/robot_file.h"
 #include "scenarios/loaded_test.h"
 
 namespace idbench {
@@ -249,6 +250,20 @@ TEST_CASE("Widths of Coulomb friction are one number, or one of each joint of an
   json["estimators"] = {{"prior_only", Json::object()}};
   CHECK(message({0.1, 0.2}).find("got a list\n  accepted for a planar Lagrangian: one number") !=
         std::string::npos);
+}
+
+TEST_CASE("Friction of motors has no width of a joint") {
+  RobotModel model = LoadRobot("planar2").model;
+  CHECK(FrictionOfNoSingleJoint(model) == nullptr);
+  const Term of_joint{
+      .name = "joint1.fs", .unit = "N·m", .shape = TermShape::kStribeck, .shares = {{0}}};
+  const Term of_motor{
+      .name = "motor.fc", .unit = "N·m", .shape = TermShape::kCoulomb, .shares = {{0}, {1}}};
+  model.SetTerms({of_joint});
+  CHECK(FrictionOfNoSingleJoint(model) == nullptr);
+  model.SetTerms({of_joint, of_motor});
+  REQUIRE(FrictionOfNoSingleJoint(model) != nullptr);
+  CHECK(FrictionOfNoSingleJoint(model)->name == "motor.fc");
 }
 
 TEST_CASE("A dead zone is one number or one for each joint, where friction is in the rows") {
