@@ -101,8 +101,7 @@ std::vector<std::string> DoubtfulData(const LogChecks& checks) {
   std::vector<std::string> names;
   for (const LabFinding& finding : checks.findings) {
     const auto check = std::ranges::find(LabChecks(), finding.check, &LabCheck::key);
-    const bool doubtful = check->cures != nullptr || check->key == kNothingFits;
-    if (doubtful && std::ranges::find(names, finding.check) == names.end()) {
+    if (check->doubtful() && std::ranges::find(names, finding.check) == names.end()) {
       names.push_back(finding.check);
     }
   }
@@ -126,8 +125,8 @@ std::vector<std::string> CheckSentences(const LogChecks& checks) {
   }
   for (const std::string& name : checks.unfitted) {
     sentences.push_back(fmt::format(
-        "{} is too short, or its rate too low, for checks that fit the robot to it: only "
-        "stamps and samples were looked at",
+        "no robot was fitted to {}, which is too short, or too slow, or has what is said above of "
+        "dead torques, jumps or spikes: only stamps and samples were looked at",
         name));
   }
   return sentences;

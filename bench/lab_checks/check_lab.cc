@@ -31,7 +31,13 @@ constexpr auto kLabChecks = std::to_array<LabCheck>({
      &GravityDirectionCures},
     {"missing_tool", "A load at the last link that the file lacks", nullptr, &TellMissingTool},
     {"torque_delay", "Torques that are late or early beside positions", &TorqueDelayCures},
-    {kNothingFits, "Torques that no robot of these joints could have", nullptr, &TellNothingFits},
+    {"nothing_fits", "Torques that no robot of these joints could have", nullptr, &TellNothingFits,
+     true},
+    {"dead_torque", "Torques that never change", nullptr, &TellDeadTorque, true},
+    {"position_jumps", "Positions that jump: angles that are wrapped, lost samples", nullptr,
+     &TellPositionJumps, true},
+    {"torque_spikes", "Single torques that are far from their neighbours", nullptr,
+     &TellTorqueSpikes, true},
     {"standing_still", "Parts of the log without motion, joints that never move", nullptr,
      &TellStandingStill},
     {"gaps", "Time without samples", nullptr, &TellGaps},
@@ -87,13 +93,23 @@ LabFinding FindingOf(const FoundCure& found, const RobotModel& model) {
   return finding;
 }
 
+/// True for factors of torques that are at their ends: smaller torques seem to want one.
+bool FollowsFrom(const std::vector<LabFinding>& saturated, const Cure& cure,
+                 const LabContext& context) {
+  if (cure.check != "torque_scale" && cure.check != "torque_is_current") return false;
+  return std::ranges::any_of(cure.columns, [&](int column) {
+    return std::ranges::find(saturated, context.joint(column), &LabFinding::joint) !=
+           saturated.end();
+  });
+}
+
 }  // namespace
 
 std::span<const LabCheck> LabChecks() { return kLabChecks; }
 
 bool CanFit(const LabLog& log) {
   return DurationOf(log.processed) >= kLeastDuration && LabRows::CanHold(log.processed) &&
-         TellLowRate({.log = log}).empty();  // else accelerations are wrong
+         TellLowRate({.log = log}).empty() && !IsUnusable(log);  // else accelerations are wrong
 }
 
 std::vector<LabFinding> CheckLab(const LabLog& log, const CureTrace& trace) {
@@ -112,9 +128,11 @@ std::vector<LabFinding> CheckLab(const LabLog& log, const CureTrace& trace) {
     context.fit = &*fit;
   }
   std::vector<LabFinding> findings;
+  const std::vector<LabFinding> saturated = TellSaturation(context);
   for (const LabCheck& check : kLabChecks) {
     if (search) {
       for (const FoundCure& found : search->found) {
+        if (FollowsFrom(saturated, found.cure, context)) continue;
         if (found.cure.check == check.key) findings.push_back(FindingOf(found, context.model()));
       }
     }

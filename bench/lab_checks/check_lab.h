@@ -18,17 +18,18 @@ struct LabCheck {
   CuresOf cures = nullptr;
   /// What else it tells: of the log once the cures that were found are applied; nullptr if nothing.
   std::vector<LabFinding> (*tell)(const LabContext& context) = nullptr;
-};
+  bool spoils = false;  ///< What is fitted to such data says nothing, though no change cures them.
 
-/// Key of the check that says that a log has nothing to do with the robot.
-inline constexpr std::string_view kNothingFits = "nothing_fits";
+  /// Whether data of which it tells something are in doubt.
+  bool doubtful() const { return cures != nullptr || spoils; }
+};
 
 /// All checks, in the order in which they are told.
 std::span<const LabCheck> LabChecks();
 
 /// Whether a log is long and fast enough for the checks that fit the robot to it: 4 s, 12 samples
-/// in each of the blocks of LabRows, and a rate of which `low_rate` has nothing to tell. Of others
-/// CheckLab() looks at stamps and samples alone.
+/// in each of the blocks of LabRows, and nothing to tell for `low_rate`, `dead_torque`,
+/// `position_jumps` and `torque_spikes`. Of others CheckLab() looks at stamps and samples alone.
 bool CanFit(const LabLog& log);
 
 /// Looks for what goes wrong in labs. Corrects nothing: findings say what was seen and what to do.

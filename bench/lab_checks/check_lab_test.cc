@@ -207,7 +207,9 @@ TEST_CASE("lab checks: what is seen in the samples alone is told") {
   Columns saturated = Recorded();
   const double limit = 0.6 * saturated.tau.col(1).cwiseAbs().maxCoeff();
   saturated.tau.col(1) = saturated.tau.col(1).cwiseMin(limit).cwiseMax(-limit);
-  CHECK(Told(Findings(saturated)).find("saturation of shoulder_lift_joint") != std::string::npos);
+  const std::string told = Told(Findings(saturated));
+  CHECK(told.find("saturation of shoulder_lift_joint") != std::string::npos);
+  CHECK(told.find("torque_scale") == std::string::npos);  // what is cut off wants a factor
 
   Columns coarse = Recorded();
   const double step = 0.2 * std::sqrt(coarse.tau.col(2).squaredNorm() / kRows);
@@ -231,6 +233,33 @@ TEST_CASE("lab checks: what is seen in the samples alone is told") {
   CHECK(Told(Findings(gap)).find("gaps") != std::string::npos);
 
   CHECK(Told(Findings(Recorded(), {kRows + 10, 10})) == "repeated_stamps");
+}
+
+TEST_CASE("lab checks: torques that never change and positions that jump are told alone") {
+  for (const double value : {0.0, -3.5}) {
+    Columns dead = Recorded();
+    dead.tau.col(2).setConstant(value);
+    CHECK(Told(Findings(dead)) == "dead_torque of elbow_joint");
+    CHECK_FALSE(CanFit(LogOf(dead)));
+  }
+
+  Columns wrapped = Recorded();
+  const double turn = 2.0 * std::numbers::pi;
+  for (double& q : wrapped.q.col(1)) q = std::remainder(q + 3.0, turn);
+  std::vector<LabFinding> findings = Findings(wrapped);
+  REQUIRE(Told(findings) == "position_jumps of shoulder_lift_joint");
+  CHECK(findings.front().cure.find("unwrap it") != std::string::npos);
+
+  Columns glitch = Recorded();
+  glitch.q(kRows / 2, 0) += 0.4;
+  findings = Findings(glitch);
+  REQUIRE(Told(findings) == "position_jumps of shoulder_pan_joint");
+  CHECK(findings.front().evidence.starts_with("2 times its position changes by up to 0.4"));
+  CHECK(findings.front().cure.find("unwrap") == std::string::npos);
+
+  Columns spiked = Recorded();
+  spiked.tau(kRows / 3, 1) += 400.0;
+  CHECK(Told(Findings(spiked)) == "torque_spikes of shoulder_lift_joint");
 }
 
 TEST_CASE(
@@ -287,7 +316,7 @@ TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
   std::set<std::string_view> keys;
   for (const LabCheck& check : LabChecks()) keys.insert(check.key);
   CHECK(keys.size() == LabChecks().size());
-  CHECK(keys.size() == 20);
+  CHECK(keys.size() == 23);
 }
 
 }  // namespace

@@ -25,6 +25,12 @@ struct LabContext {
 /// Whether no robot of these joints explains the log: what a fit tells of it says nothing then.
 bool NothingFits(const LabContext& context);
 
+/// Whether torques never change or have spikes, or positions jump: fits make no sense then.
+bool IsUnusable(const LabLog& log);
+
+std::vector<LabFinding> TellDeadTorque(const LabContext& context);
+std::vector<LabFinding> TellPositionJumps(const LabContext& context);
+std::vector<LabFinding> TellTorqueSpikes(const LabContext& context);
 std::vector<LabFinding> TellStandingStill(const LabContext& context);
 std::vector<LabFinding> TellGaps(const LabContext& context);
 std::vector<LabFinding> TellRepeatedStamps(const LabContext& context);

@@ -64,7 +64,7 @@ std::vector<LabFinding> TellStandingStill(const LabContext& context) {
          .evidence = fmt::format("never moves by more than {:.2g} % of the joint that moves most",
                                  100.0 * kNeverMoves),
          .cure = "what only this motion shows of the robot stays unknown: move the joint, or hold "
-                 "it in the model"});
+                 "it in the model (--joints with the others, --held-at with its place)"});
   }
   std::vector<std::string> told;
   double still = 0.0;
