@@ -55,6 +55,7 @@ class ColumnFinder {
       groups_ = std::move(nameless->groups);
       found_.sentences = std::move(nameless->sentences);
     }
+    CheckUnits();
     if (HasOwnColumns()) TakeOwn();
   }
 
@@ -74,6 +75,20 @@ class ColumnFinder {
 
  private:
   std::size_t dofs() const { return joints_.size(); }
+
+  /// Units that the user says, as idbench spells them.
+  void CheckUnits() {
+    for (auto& [channel, unit] : told_.units) {
+      const std::vector<std::string> accepted = UnitsOfChannel(channel);
+      const std::optional<ColumnUnit> known = UnitBySpelling(unit);
+      if (!known || std::ranges::find(accepted, known->suffix) == accepted.end()) {
+        throw ConfigError("--unit", channel, fmt::format("'{}' is no unit of it", unit),
+                          {fmt::format("accepted here: {}", fmt::join(accepted, ", ")),
+                           "other ones: --factor turns them into these"});
+      }
+      unit = known->suffix;
+    }
+  }
 
   /// True if the logs look as the robot's own ones do, and the user does not say how they look.
   bool HasOwnColumns() const {

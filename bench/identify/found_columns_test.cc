@@ -138,7 +138,8 @@ TEST_CASE("Seconds and nanoseconds of one stamp are time together, unless one is
   Log log = LogOf({"header.stamp.nsecs", "header.stamp.secs", "q1", "q2", "tau1", "tau2"});
   Eigen::MatrixXd& values = log.tables.front().values;
   for (Eigen::Index i = 0; i < values.rows(); ++i) {
-    values(i, 1) = 1.7e9 + static_cast<double>(i / 100);
+    const Eigen::Index seconds = i / 100;
+    values(i, 1) = 1.7e9 + static_cast<double>(seconds);
     values(i, 0) = 1e7 * static_cast<double>(i % 100);
   }
   const FoundColumns found = FindIn(log);
@@ -248,6 +249,21 @@ TEST_CASE(
   robot.log.factors[0].second = PerJoint{{1, 2, 3}};
   CHECK_THROWS_WITH_AS(find({}), doctest::Contains("robot.json: joint_torque: got 3 numbers"),
                        ConfigError);
+}
+
+TEST_CASE(
+    "Units are told in any usual spelling, and unknown ones are refused with those there are") {
+  const Log log = LogOf({"clock", "q1", "q2", "tau1", "tau2"}, 1e6);
+  LogColumns told;
+  told.units = {{"time", "µs"}, {"joint_position", "degrees"}, {"joint_torque", "N·m"}};
+  const FoundColumns found = FindIn(log, told);
+  CHECK(found.units[kTime] == "us");
+  CHECK(found.units[kJointPosition] == "deg");
+  CHECK(found.units[kJointTorque] == "nm");
+  told.units = {{"time", "hours"}};
+  CHECK(RefusalOf(log, told) ==
+        "--unit: time: 'hours' is no unit of it\n  accepted here: s, ms, us, ns\n"
+        "  other ones: --factor turns them into these");
 }
 
 TEST_CASE("What the user tells counts") {

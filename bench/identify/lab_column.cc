@@ -171,18 +171,21 @@ std::vector<std::string> WordsOf(std::string_view text) {
   return words;
 }
 
+std::optional<ColumnUnit> BracketUnit(std::string_view text) {
+  const auto known =
+      std::ranges::find(kBracketUnits, Lower(text), [](const auto& unit) { return unit.first; });
+  return known == kBracketUnits.end() ? std::nullopt : UnitBySuffix(known->second);
+}
+
 /// Takes a unit in brackets at the end of a name off it: "q1 [deg]", "tau1(Nm)".
 std::optional<ColumnUnit> TakeBracketUnit(std::string_view& name) {
   while (name.ends_with(' ')) name.remove_suffix(1);
   if (!name.ends_with(']') && !name.ends_with(')')) return std::nullopt;
   const std::size_t open = name.find_last_of("[(");
   if (open == std::string_view::npos) return std::nullopt;
-  const std::string text = Lower(name.substr(open + 1, name.size() - open - 2));
-  const auto known =
-      std::ranges::find(kBracketUnits, text, [](const auto& unit) { return unit.first; });
-  if (known == kBracketUnits.end()) return std::nullopt;
-  name = name.substr(0, open);
-  return UnitBySuffix(known->second);
+  const std::optional<ColumnUnit> unit = BracketUnit(name.substr(open + 1, name.size() - open - 2));
+  if (unit) name = name.substr(0, open);
+  return unit;
 }
 
 /// Takes the words of the longest of the robot's joint names that is in `words` out of them.
@@ -257,6 +260,11 @@ LabColumn ReadLabColumn(const std::string& name, const std::vector<std::string>&
     column.unit.reset();
   }
   return column;
+}
+
+std::optional<ColumnUnit> UnitBySpelling(std::string_view text) {
+  const std::optional<ColumnUnit> by_suffix = UnitBySuffix(text);
+  return by_suffix ? by_suffix : BracketUnit(text);
 }
 
 std::string_view ChannelOf(const LabColumn& column) {

@@ -50,6 +50,10 @@ struct LabColumn {
 /// @param joints  names of the robot's joints.
 LabColumn ReadLabColumn(const std::string& name, const std::vector<std::string>& joints);
 
+/// Returns the unit that is spelled so by suffix or as in brackets, whatever its capitals: "ms",
+/// "µs", "Nm", "N·m", "degrees". Nothing if it is not known.
+std::optional<ColumnUnit> UnitBySpelling(std::string_view text);
+
 /// "joint_position" …; "time"; "" for kOther.
 std::string_view ChannelOf(const LabColumn& column);
 
