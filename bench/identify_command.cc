@@ -146,7 +146,7 @@ Command IdentifyCommand() {
       ("out", po::value<std::string>()->value_name("DIR"),
        "write everything to this folder (default: out/identify/<time>)")  //
       ("columns", several("CHANNEL=PATTERN"),
-       "say which columns hold a channel, as in joint_torque=tau_J{1..7}, if they are not "
+       "say which columns hold a channel, as in joint_torque='tau_J{1..7}', if they are not "
        "found")                                                                            //
       ("unit", several("CHANNEL=UNIT"), "say a channel's unit, as in joint_position=deg")  //
       ("factor", several("CHANNEL=F1,F2"),

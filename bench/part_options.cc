@@ -39,7 +39,8 @@ void AddPartOptions(po::options_description& options, bool multitoken) {
       ("root", po::value<std::string>()->value_name("BODY"),
        "take only what hangs on this body of the file, which becomes the base")  //
       ("joints", several(multitoken ? "PATTERN…" : "PATTERN"),
-       "take these joints as those that move, as in --joints joint{1..7}; the others are held, and "
+       "take these joints as those that move, as in --joints 'joint{1..7}'; the others are held, "
+       "and "
        "their bodies belong to the links that carry them")  //
       ("held-at", several(multitoken ? "JOINT=VALUE…" : "JOINT=VALUE"),
        "set positions of joints that are held, in rad or m (default: 0)");

@@ -28,7 +28,7 @@ TEST_CASE("Whatever decides a motion is in its key") {
     design.table = {Eigen::Vector2d(0, 1), Eigen::Matrix2d::Zero()};
   });
   with([](MotionDesign& design) { design.shown.equations = {Equation::kWrench}; });
-  with([](MotionDesign& design) { design.shown.equations.push_back(Equation::kWrench); });
+  with([](MotionDesign& design) { design.shown.equations.emplace_back(Equation::kWrench); });
   with([](MotionDesign& design) { design.shown.friction.coulomb_width_rad_s = 0.1; });
   with([](MotionDesign& design) { design.shown.friction.own_widths_rad_s = {0.1, 0.1}; });
   with([](MotionDesign& design) { design.shown.columns.pop_back(); });

@@ -9,6 +9,7 @@
 
 #include "hw/log/split_stamps.h"
 #include "hw/units.h"
+#include "robots/recording/channels.h"
 
 namespace idbench {
 namespace {

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "robots/dynamics/end_effector_wrench.h"
 #include "robots/dynamics/kernel_links.h"
@@ -53,7 +54,7 @@ Dynamics::Scratch::Scratch(const Dynamics& dynamics)
 }
 
 Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, const Kernel& kernel)
-    : Dynamics(model, friction, 0, kernel) {}
+    : Dynamics(model, std::move(friction), 0, kernel) {}
 
 Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, int configuration,
                    const Kernel& kernel)
@@ -63,7 +64,7 @@ Dynamics::Dynamics(const RobotModel& model, FrictionShape friction, int configur
       cuts_(MakeKernelCuts(model, links_, TorqueBlocks(links_))),
       gravity_(model.gravity()),
       layout_(model),
-      friction_(friction),
+      friction_(std::move(friction)),
       terms_(TermsOf(model)) {
   for (const int k : model.configurations().at(static_cast<std::size_t>(configuration)).attached) {
     const AttachedBody& body = model.attached()[static_cast<std::size_t>(k)];
