@@ -146,10 +146,17 @@ Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
   return choice;
 }
 
-Choice TermsChoice(const MotionFacts& facts, const Preparation& start) {
+/// What the robot's file declares already, as one that was identified does, is in all candidates.
+Choice TermsChoice(const RobotModel& model, const MotionFacts& facts, const Preparation& start) {
   Choice choice{"5_terms", "further friction", {}};
+  const std::vector<TermOptions> own = OptionsOfTerms(model);
+  const auto has = [&own](TermKind kind) {
+    return std::ranges::find(own, kind, &TermOptions::type) != own.end();
+  };
   for (const bool stribeck : {false, true}) {
+    if (stribeck && has(TermKind::kStribeck)) continue;
     for (const bool asymmetric : {false, true}) {
+      if (asymmetric && has(TermKind::kAsymmetric)) continue;
       const std::string at = fmt::format("Stribeck at {:g} rad/s", facts.stribeck_velocity_rad_s);
       const std::string name = fmt::format("{}{}{}", asymmetric ? "of each direction" : "",
                                            asymmetric && stribeck ? ", " : "", stribeck ? at : "");
@@ -307,7 +314,7 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
     }
   }
   if (decide(FilterChoice(facts, chosen.preparation))) {
-    decide(TermsChoice(facts, chosen.preparation));
+    decide(TermsChoice(logs.robot.model, facts, chosen.preparation));
   }
   return chosen;
 }

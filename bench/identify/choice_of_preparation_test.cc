@@ -109,6 +109,32 @@ TEST_CASE("Joints whose friction is smooth at other speeds have widths of their 
   CHECK_FALSE(chosen.preparation.stribeck);
 }
 
+TEST_CASE(
+    "Friction that the robot's file declares, as an identified one does, is not chosen again") {
+  Eigen::MatrixXd values(kSamples, 5);
+  for (Eigen::Index i = 0; i < kSamples; ++i) {
+    const double t = static_cast<double>(i) / kSampleRate;
+    const JointState turn = TwoSines(t, 0.4, 0.7), rise = TwoSines(t, 0.6, 0.3);
+    values.row(i) << t, turn.q, rise.q, 0.7 * turn.qdd + (turn.qd > 0.0 ? 3.0 : 2.0) * turn.qd,
+        2.6 * (rise.qdd + 9.81) + 3.0 * rise.qd;
+  }
+  const TemporaryFolder folder;
+  folder.Write("mast.urdf", kMast);
+  const std::string robot =
+      folder.Write("robot.json", R"({"name": "mast", "title": "A mast", "model": "mast.urdf",
+    "nominal_set": "file", "terms": [{"type": "asymmetric_friction"}],
+    "sets": {"file": {"source": "a test", "bodies": {
+      "base": {"mass_kg": 1, "com_m": [0, 0, 0], "inertia_com_kgm2": [0.1, 0.1, 0.1, 0, 0, 0]},
+      "column": {"mass_kg": 5, "com_m": [0, 0, 0], "inertia_com_kgm2": [0.4, 0.4, 0.5, 0, 0, 0]},
+      "lift": {"mass_kg": 2, "com_m": [0, 0, 0], "inertia_com_kgm2": [0.01, 0.01, 0.01, 0, 0, 0]}}}}})");
+  const LabLogs logs = LogsWith(folder, robot, values);
+  const ChosenPreparation chosen =
+      ChoosePreparation(logs, LookAtMotion(logs), folder / "tuning", 1, nullptr);
+  CHECK_FALSE(chosen.preparation.asymmetric);
+  CHECK(chosen.sentences.back().starts_with("further friction: "));
+  CHECK(chosen.sentences.back().find("of each direction") == std::string::npos);
+}
+
 /// planar2 with a heavy rotor at its elbow, whose torques are those of `ahead_s` later.
 Preparation ChosenWithRotor(double ahead_s) {
   const Robot robot = LoadRobot("planar2");

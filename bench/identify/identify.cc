@@ -43,9 +43,16 @@ void MoveUp(const fs::path& folder) {
   fs::remove(folder);
 }
 
+struct Exported {
+  ExportReport report;
+  /// Whether the links that carry held joints have the inertia of these: what would be left of them
+  /// is no body.
+  bool merged = false;
+};
+
 /// Runs the scenario, and puts the run into the folder. False if it was interrupted.
 bool RunInto(const fs::path& folder, const Json& scenario, int jobs, const std::atomic<bool>* stop,
-             ExportReport& exported) {
+             Exported& exported) {
   const fs::path file = folder / "scenario.json";
   WriteAtomically(file, JsonText(scenario, 2) + "\n");
   const LoadedScenario loaded = LoadScenario(file, {}, AllMetrics());
@@ -59,7 +66,12 @@ bool RunInto(const fs::path& folder, const Json& scenario, int jobs, const std::
   options.quiet_s = kQuietRun;
   options.kept_trial = 0;
   options.afterwards = [&](const PreparedCells& contexts, KeptTrials& kept) {
-    exported = ExportRun(loaded, contexts, kept, export_options);
+    exported.report = ExportRun(loaded, contexts, kept, export_options);
+    if (exported.report.refusals.empty()) return;
+    export_options.locked = LockedBodies::kMerged;
+    ExportReport merged = ExportRun(loaded, contexts, kept, export_options);
+    exported.merged = merged.refusals.empty();
+    if (exported.merged) exported.report = std::move(merged);
   };
   if (RunScenario(loaded, options) == RunResult::kInterrupted) return false;
   MoveUp(options.folder);
@@ -196,7 +208,7 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
   IdentifyResult result;
   result.interrupted = chosen.interrupted;
   if (result.interrupted) return result;
-  ExportReport exported;
+  Exported exported;
   const Json scenario = IdentifyScenario(logs, facts, chosen.preparation, false);
   if (!RunInto(folder, scenario, options.jobs, stop, exported)) {
     result.interrupted = true;
@@ -213,6 +225,12 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
         "links, so that a simulation must not add it again",
         model.empty() ? "the model" : model));
   }
+  if (exported.merged) {
+    prepared.push_back(fmt::format(
+        "in {} the links that carry held joints have all of the identified inertia, and the held "
+        "bodies none: without those of the file what is left would be no body",
+        model));
+  }
   Json validation = Verdicts(logs, facts, folder);
   AddDoubts(checks, validation);
   const Json verdict = {
@@ -227,7 +245,7 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
   result.text = VerdictMarkdown(verdict);
   WriteAtomically(folder / "verdict.md", result.text);
   WriteReport(folder);  // with the verdict, which needs its statistics
-  for (const std::string& refusal : exported.refusals) {
+  for (const std::string& refusal : exported.report.refusals) {
     result.text += fmt::format("not exported: {}\n", refusal);
   }
   if (result.exported) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "robots/term_options.h"
 #include "scenarios/options/json.h"
 
@@ -98,6 +100,12 @@ Json ProcessingJson(const LabLogs& logs, const MotionFacts& facts, const Prepara
   return json;
 }
 
+/// Whether the robot's own file declares terms of a kind.
+bool HasOwn(const LabLogs& logs, TermKind kind) {
+  const std::vector<TermOptions> own = OptionsOfTerms(logs.robot.model);
+  return std::ranges::find(own, kind, &TermOptions::type) != own.end();
+}
+
 /// Terms of the robot's own, and those that were chosen.
 Json TermsJson(const LabLogs& logs, const MotionFacts& facts, const Preparation& preparation) {
   std::vector<TermOptions> terms = OptionsOfTerms(logs.robot.model);
@@ -116,7 +124,7 @@ Json ProblemJson(const LabLogs& logs, const MotionFacts& facts, const Preparatio
   constexpr double kNoUpperBound = 1e6;
   Json bounds = Json::object();
   Json friction = Json::array();
-  if (!preparation.asymmetric) {
+  if (!preparation.asymmetric && !HasOwn(logs, TermKind::kAsymmetric)) {
     friction = {"viscous", "coulomb", "offset"};
     for (const char* kind : {"fv", "fc"}) bounds[kind] = {0.0, kNoUpperBound};
   }
