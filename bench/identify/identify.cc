@@ -185,16 +185,32 @@ void CheckBodies(const LabLogs& logs) {
   throw ConfigError(robot.file.string(), std::move(issues));
 }
 
-/// Says of each validation that the data themselves are in doubt.
-void AddDoubts(const LogChecks& checks, Json& validation) {
+/// Says of each validation that the data themselves, or the file, are in doubt.
+void AddDoubts(const LogChecks& checks, bool guessed, const Json& identified, Json& validation) {
+  std::vector<std::string> notes;
   const std::vector<std::string> doubts = DoubtfulData(checks);
-  if (doubts.empty()) return;
-  for (Json& each : validation) {
-    if (!each.contains("notes")) continue;  // no verdict on it
-    each["notes"].push_back(
+  if (!doubts.empty()) {
+    notes.push_back(
         fmt::format("The data are in doubt, see what looks wrong in them: {}. A model of such data "
                     "may predict such data well.",
                     fmt::join(doubts, ", ")));
+  }
+  const std::vector<std::string> negative = NegativeFriction(identified);
+  if (!negative.empty()) {
+    notes.push_back(
+        fmt::format("The data are in doubt: friction came out negative, which none is: {}. Look at "
+                    "the signs, the order and the units of positions and torques of these joints.",
+                    fmt::join(negative, "; ")));
+  }
+  if (guessed) notes.emplace_back("The file's own parameters are here those that were guessed.");
+  for (Json& each : validation) {
+    if (!each.contains("notes")) continue;  // no verdict on it
+    if (!guessed && each.at("file_fraction").get<double>() > 1.0) {
+      each["notes"].push_back(
+          "The file's own parameters predict torques worse than their mean does: is it the file of "
+          "this robot, mounted as it is, and are these the torques of its joints, with gravity?");
+    }
+    for (const std::string& note : notes) each["notes"].push_back(note);
   }
 }
 
@@ -232,15 +248,15 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
         model));
   }
   Json validation = Verdicts(logs, facts, folder);
-  AddDoubts(checks, validation);
-  const Json verdict = {
-      {"title", logs.robot.title.empty() ? logs.robot.name : logs.robot.title},
-      {"exported", kExported},
-      {"found", logs.sentences},
-      {"wrong", CheckSentences(checks)},
-      {"prepared", prepared},
-      {"validation", validation},
-      {"parameters", ParametersTold(ReadJsonFile((folder / "identified.json").string()))}};
+  const Json identified = ReadJsonFile((folder / "identified.json").string());
+  AddDoubts(checks, logs.guessed, identified, validation);
+  const Json verdict = {{"title", logs.robot.title.empty() ? logs.robot.name : logs.robot.title},
+                        {"exported", kExported},
+                        {"found", logs.sentences},
+                        {"wrong", CheckSentences(checks)},
+                        {"prepared", prepared},
+                        {"validation", validation},
+                        {"parameters", ParametersTold(identified)}};
   WriteAtomically(folder / "verdict.json", JsonText(verdict, 2) + "\n");
   result.text = VerdictMarkdown(verdict);
   WriteAtomically(folder / "verdict.md", result.text);

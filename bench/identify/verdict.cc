@@ -26,6 +26,12 @@ constexpr double kRoughly = 0.5;
 /// Less noise, over the torque, no sensor has: the log was filtered.
 constexpr double kFiltered = 1e-5;
 
+/// "2.53 %", "1400 %", never "1.4e+03 %".
+std::string ThreeDigits(double part) {
+  const double percent = 100.0 * part;
+  return percent < 1000.0 ? fmt::format("{:.3g} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
 const Json* EstimatorOf(const Json& summary, std::string_view label) {
   for (const Json& estimator : summary.at("cells").at(0).at("estimators")) {
     if (estimator.at("label") == label) return &estimator;
@@ -146,12 +152,11 @@ Json Verdict::ToJson() const {
       {"experiment", experiment},
       {"sentence",
        fmt::format("Held-out torque ({}, neither fitted nor used to choose anything): the "
-                   "identified model is off by {:.3g} % of it, the file's own parameters by "
-                   "{:.3g} %{}",
-                   experiment, 100.0 * identified_fraction, 100.0 * file_fraction,
+                   "identified model is off by {} of it, the file's own parameters by {}{}",
+                   experiment, ThreeDigits(identified_fraction), ThreeDigits(file_fraction),
                    best == kExported ? "."
-                                     : fmt::format(", and the best of all, {}, by {:.3g} %.", best,
-                                                   100.0 * best_fraction))},
+                                     : fmt::format(", and the best of all, {}, by {}.", best,
+                                                   ThreeDigits(best_fraction)))},
       {"identified_fraction", identified_fraction},
       {"file_fraction", file_fraction},
       {"best", best},
@@ -191,11 +196,38 @@ Json Verdict::ToJson() const {
   return json;
 }
 
+namespace {
+
+/// Entry of the estimator that states what data tell, of identified.json; nullptr if it failed.
+const Json* StatingEstimator(const Json& identified) {
+  for (const Json& each : identified.at("cells").at(0).at("estimators")) {
+    if (each.at("label") == kChooser) return &each;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> NegativeFriction(const Json& identified) {
+  constexpr double kDeviations = 3.0, kHalfWidth = 2.0;  // of 95 %
+  const Json* const stating = StatingEstimator(identified);
+  if (stating == nullptr) return {};
+  std::vector<std::string> negative;
+  for (const Json& parameter : stating->at("parameters")) {
+    const std::string name = parameter.at("name");
+    const std::string_view kind = std::string_view(name).substr(name.rfind('.') + 1);
+    if (!kind.starts_with("fv") && !kind.starts_with("fc")) continue;
+    if (!parameter.contains("sigma")) continue;
+    const double value = parameter.at("value"), sigma = parameter.at("sigma");
+    if (value >= -kDeviations * sigma) continue;
+    negative.push_back(fmt::format("{} = {:.2g} ± {:.1g}", name, value, kHalfWidth * sigma));
+  }
+  return negative;
+}
+
 std::vector<std::string> ParametersTold(const Json& identified) {
-  const Json& estimators = identified.at("cells").at(0).at("estimators");
-  const auto stating = std::ranges::find_if(
-      estimators, [](const Json& each) { return each.at("label") == kChooser; });
-  if (stating == estimators.end() || !stating->contains("standard")) return {};
+  const Json* const stating = StatingEstimator(identified);
+  if (stating == nullptr || !stating->contains("standard")) return {};
   int alone = 0, combined = 0, never = 0;
   std::map<std::string, std::set<std::string>> cures;
   for (const Json& parameter : stating->at("standard")) {

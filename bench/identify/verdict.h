@@ -54,6 +54,12 @@ Verdict Judge(const Json& summary, const std::string& experiment, const Eigen::V
 /// @param identified  see Identified().
 std::vector<std::string> ParametersTold(const Json& identified);
 
+/// Returns viscous and Coulomb friction that weighted least squares find to be below 0 by more than
+/// three times its σ, "joint2.fc = -0.16 ± 0.04": no friction is, so that signs or columns of
+/// torques are wrong, whatever checks see.
+/// @param identified  see Identified().
+std::vector<std::string> NegativeFriction(const Json& identified);
+
 /// Returns verdict.md of what verdict.json holds: {`title`, `exported`, `found`, `wrong`,
 /// `prepared`, `validation`, `parameters`}. `exported` is the label of the estimator whose model
 /// was written; all others but title and validation are lists of sentences; validation is a list of

@@ -167,5 +167,16 @@ TEST_CASE("Without an estimate or its error there is no verdict, and the reason 
                        ConfigError);
 }
 
+TEST_CASE("Friction below 0 by more than its noise is told") {
+  const Json identified = ParseJson(R"({"cells": [{"estimators": [{"label": "wls", "parameters": [
+      {"name": "joint1.fv", "value": -0.5, "sigma": 0.1}, {"name": "joint1.fc", "value": -0.2, "sigma": 0.1},
+      {"name": "joint2.fc+", "value": -1.0, "sigma": 0.05}, {"name": "joint2.fo", "value": -9.0, "sigma": 0.1},
+      {"name": "link1.m", "value": -9.0, "sigma": 0.1}, {"name": "joint2.fv", "value": -1.0}]}]}]})",
+                                    "test");
+  CHECK(NegativeFriction(identified) ==
+        std::vector<std::string>{"joint1.fv = -0.5 ± 0.2", "joint2.fc+ = -1 ± 0.1"});
+  CHECK(NegativeFriction(ParseJson(R"({"cells": [{"estimators": []}]})", "test")).empty());
+}
+
 }  // namespace
 }  // namespace idbench
