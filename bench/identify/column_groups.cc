@@ -39,11 +39,14 @@ bool PutInOrder(ColumnGroup& group, const std::vector<std::string>& joints) {
   return true;
 }
 
-/// Channel of a column: that which its name says or, if it says nothing, the file's name.
+/// Channel of a column: that which its name says or, if it says nothing, the file's name. What is
+/// called as a joint, and nothing else, is its position.
 std::string_view ChannelIn(const LabColumn& column, const LabColumn& stem) {
   const bool says_nothing = column.kind == ColumnKind::kOther && column.rest.empty() &&
                             (column.number || !column.joint.empty());
-  return says_nothing ? ChannelOf(stem) : ChannelOf(column);
+  if (!says_nothing) return ChannelOf(column);
+  const std::string_view of_file = ChannelOf(stem);
+  return of_file.empty() && column.name == column.joint ? kJointPosition : of_file;
 }
 
 /// The name without the letters at its end.

@@ -62,6 +62,11 @@ class ColumnFinder {
   FoundColumns Find() && {
     const ColumnGroup& position = Choose(kPositions);
     position_log_ = position.log;
+    if (std::ranges::all_of(position.columns,
+                            [](const LabColumn& each) { return each.name == each.joint; })) {
+      found_.sentences.push_back(
+          fmt::format("{} are the joints' names alone: taken for positions", position.Describe()));
+    }
     TakeJoints(position);
     const ColumnGroup& torque = Choose(kTorques);
     RefuseShared(position, torque);

@@ -72,6 +72,16 @@ TEST_CASE("Names of joints give the order, and which joints were recorded") {
   CHECK(part.joints == Names{"joint2"});
 }
 
+TEST_CASE("Columns that are called as the joints are positions, which is told") {
+  const FoundColumns found =
+      FindIn(LogOf({"t", "joint2", "joint1", "effort_joint1", "effort_joint2"}));
+  CHECK(found.columns[kJointPosition]->list == Names{"joint1", "joint2"});
+  CHECK(found.columns[kJointTorque]->list == Names{"effort_joint1", "effort_joint2"});
+  CHECK(std::ranges::find(found.sentences,
+                          "joint1, joint2 are the joints' names alone: taken for positions") !=
+        found.sentences.end());
+}
+
 TEST_CASE("Torques are those of the joints whose positions are recorded") {
   const FoundColumns found = FindIn(LogOf({"t", "joint1/position", "joint2/position",
                                            "joint3/effort", "joint2/effort", "joint1/effort"}),

@@ -122,6 +122,21 @@ std::string SplitNote(const Robot& robot, const std::vector<int>& split) {
   return note;
 }
 
+/// With which s(q̇) Coulomb friction was estimated, which model files do not hold; "" without any.
+std::string ShapeNote(const Problem& problem) {
+  const auto coulomb = [](const std::string& name) {
+    return name.find(".fc") != std::string::npos || name.ends_with(".fs");
+  };
+  if (std::ranges::none_of(problem.parameters.names, coulomb)) return "";
+  const FrictionShape& shape = problem.friction;
+  if (!shape.own_widths_rad_s.empty()) {
+    return fmt::format("; s(q̇) of Coulomb friction is tanh(q̇/w), w = {:g} rad/s joint by joint",
+                       fmt::join(shape.own_widths_rad_s, ", "));
+  }
+  if (shape.coulomb_width_rad_s == 0.0) return "; s(q̇) of Coulomb friction is sign(q̇)";
+  return fmt::format("; s(q̇) of Coulomb friction is tanh(q̇/{:g} rad/s)", shape.coulomb_width_rad_s);
+}
+
 /// States on which an export is checked.
 struct CheckedMotion {
   Eigen::MatrixXd q, qd, qdd;
@@ -268,8 +283,8 @@ class CellExport {
     const ParameterSet set{
         "identified",
         fmt::format("idbench run {}: {}, trial {}", loaded_.source, Name(label), options_.trial),
-        completed.note + HeldNote(context_.robot()) + (divided.empty() ? "" : "; " + divided) +
-            (back_emf.empty() ? "" : "; " + back_emf),
+        completed.note + HeldNote(context_.robot()) + ShapeNote(context_.problem()) +
+            (divided.empty() ? "" : "; " + divided) + (back_emf.empty() ? "" : "; " + back_emf),
         WithoutAttached(context_.robot().model, WithLinksWhole(context_.robot(), completed.pi))};
     const std::filesystem::path folder = folder_ / FolderName(label, taken_);
     try {

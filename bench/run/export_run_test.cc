@@ -127,6 +127,9 @@ TEST_CASE("An exported model has fv and ia of the run in MuJoCo, and the rest be
     CHECK(std::abs(pi[layout.Joint(i, JointParameter::kCoulomb)] - 0.5) < 0.01);
     CHECK(std::abs(pi[layout.Joint(i, JointParameter::kOffset)] - 0.25) < 0.01);
   }
+  const Json described = ReadJsonFile((folder.path() / "new" / "fit" / "robot.json").string());
+  CHECK(described.dump().find("; s(q̇) of Coulomb friction is tanh(q̇/0.02 rad/s)") !=
+        std::string::npos);
   for (const char* said :
        {"  joints that moved: damping is fv of the run; armature is ia of the run; frictionloss is "
         "0; Coulomb friction and offsets are in robot.json alone; the file had other values at "
