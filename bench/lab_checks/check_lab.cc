@@ -42,6 +42,7 @@ constexpr auto kLabChecks = std::to_array<LabCheck>({
      &TellStandingStill},
     {"gaps", "Time without samples", nullptr, &TellGaps},
     {"repeated_stamps", "Samples with the time stamp of another one", nullptr, &TellRepeatedStamps},
+    {"jittered_stamps", "Time stamps that are not equally spaced", nullptr, &TellJitter},
     {"saturation", "Signals that stay at their greatest value", nullptr, &TellSaturation},
     {"quantised", "Signals in coarse steps", nullptr, &TellQuantised},
     {"low_rate", "A rate that is too low for the motion", nullptr, &TellLowRate},

@@ -233,6 +233,15 @@ TEST_CASE("lab checks: what is seen in the samples alone is told") {
   CHECK(Told(Findings(gap)).find("gaps") != std::string::npos);
 
   CHECK(Told(Findings(Recorded(), {kRows + 10, 10})) == "repeated_stamps");
+
+  Columns late = Recorded();
+  for (Eigen::Index i = 0; i < kRows; ++i) {
+    late.time_s[i] += 0.2 * kStep * std::sin(37.0 * static_cast<double>(i));
+  }
+  const std::vector<LabFinding> jitter = Findings(late);
+  const auto of_jitter = std::ranges::find(jitter, "jittered_stamps", &LabFinding::check);
+  REQUIRE(of_jitter != jitter.end());
+  CHECK(of_jitter->cure.find("--rate 200,") != std::string::npos);
 }
 
 TEST_CASE("lab checks: torques that never change and positions that jump are told alone") {
@@ -316,7 +325,7 @@ TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
   std::set<std::string_view> keys;
   for (const LabCheck& check : LabChecks()) keys.insert(check.key);
   CHECK(keys.size() == LabChecks().size());
-  CHECK(keys.size() == 23);
+  CHECK(keys.size() == 24);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ std::vector<LabFinding> TellTorqueSpikes(const LabContext& context);
 std::vector<LabFinding> TellStandingStill(const LabContext& context);
 std::vector<LabFinding> TellGaps(const LabContext& context);
 std::vector<LabFinding> TellRepeatedStamps(const LabContext& context);
+std::vector<LabFinding> TellJitter(const LabContext& context);
 std::vector<LabFinding> TellSaturation(const LabContext& context);
 std::vector<LabFinding> TellQuantised(const LabContext& context);
 std::vector<LabFinding> TellLowRate(const LabContext& context);

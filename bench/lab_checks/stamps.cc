@@ -1,5 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "bench/lab_checks/lab_context.h"
@@ -38,6 +42,37 @@ std::vector<LabFinding> TellRepeatedStamps(const LabContext& context) {
            stamps.repeated, stamps.rows),
        .cure = "state the rate of the log in place of its stamps if samples are equally spaced; "
                "drop the repeated rows if they repeat the sample too"}};
+}
+
+std::vector<LabFinding> TellJitter(const LabContext& context) {
+  constexpr double kJitter = 0.05;  // of a step, by which half of the steps are off
+  std::vector<double> steps;
+  double duration = 0.0;
+  for (const Dataset& segment : context.log.recorded) {
+    const Eigen::VectorXd& time_s = segment.Get(kJointPosition).time_s;
+    for (Eigen::Index i = 1; i < time_s.size(); ++i) steps.push_back(time_s[i] - time_s[i - 1]);
+    if (time_s.size() > 1) duration += time_s[time_s.size() - 1] - time_s[0];
+  }
+  if (steps.size() < 2 || !(duration > 0.0)) return {};
+  const auto median = [](std::vector<double>& values) {
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::ranges::nth_element(values, middle);
+    return *middle;
+  };
+  const double rate_hz = static_cast<double>(steps.size()) / duration;
+  const double usual = median(steps);
+  for (double& step : steps) step = std::abs(step - usual);
+  const double off = median(steps) / usual;
+  if (off < kJitter) return {};
+  return {{.check = "jittered_stamps",
+           .joint = "",
+           .evidence = fmt::format(
+               "half of the steps of time are off the usual one of {:.3g} ms by more than {:.0f} %",
+               1e3 * usual, 100.0 * off),
+           .cure = fmt::format(
+               "if samples were taken at a steady rate and stamped when they arrived, state the "
+               "rate in place of the stamps, --rate {:.4g}, and see which predicts better",
+               rate_hz)}};
 }
 
 }  // namespace idbench
