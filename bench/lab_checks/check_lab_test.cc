@@ -266,6 +266,15 @@ TEST_CASE("lab checks: torques that never change and positions that jump are tol
   CHECK(findings.front().evidence.starts_with("2 times its position changes by up to 0.4"));
   CHECK(findings.front().cure.find("unwrap") == std::string::npos);
 
+  // A joint that rests but for one fast move, of 20 samples.
+  Columns once = Recorded();
+  for (Eigen::Index i = 0; i < kRows; ++i) {
+    const double part = std::clamp(static_cast<double>(i - kRows / 2) / 20.0, 0.0, 1.0);
+    once.q(i, 2) = 0.5 * (1.0 - std::cos(std::numbers::pi * part)) +
+                   1e-5 * std::sin(7.0 * static_cast<double>(i));
+  }
+  CHECK(Told(Findings(once)).find("position_jumps") == std::string::npos);
+
   Columns spiked = Recorded();
   spiked.tau(kRows / 3, 1) += 400.0;
   CHECK(Told(Findings(spiked)) == "torque_spikes of shoulder_lift_joint");

@@ -22,6 +22,9 @@ constexpr double kLeastJump = 0.05;
 constexpr double kSpike = 10.0;
 constexpr double kLeastSpike = 0.3;
 constexpr double kAlike = 0.25;
+/// Part of a jump by which the steps beside it differ from it: those of the shortest motion that
+/// three samples see, 1 : 3 : 1, differ by two thirds.
+constexpr double kAlone = 0.7;
 /// Part of a turn by which the jumps of an angle that is wrapped differ from it.
 constexpr double kNearTurn = 0.1;
 
@@ -85,40 +88,50 @@ struct Jumps {
   bool turns = true;   ///< All of them are about a turn.
 };
 
-/// Jumps of a joint's position; steps over missing samples count in proportion.
+/// Steps of a joint's position from sample to sample; those over missing samples in proportion.
+Eigen::VectorXd StepsPerSample(const Channel& q, Eigen::Index joint) {
+  const Eigen::Index count = q.time_s.size() - 1;
+  const double step_s = (q.time_s[count] - q.time_s[0]) / static_cast<double>(count);
+  const Eigen::ArrayXd samples = (q.time_s.tail(count) - q.time_s.head(count)).array() / step_s;
+  const auto position = q.samples.col(joint);
+  return (position.tail(count) - position.head(count)).array() / samples.max(1.0);
+}
+
 Jumps JumpsOf(const LabLog& log, Eigen::Index joint) {
   struct Step {
-    double at_s, change, per_sample;
+    double at_s, size;
+    bool alone;  ///< The steps before and behind it are others: no motion is so.
   };
   std::vector<Step> steps;
+  std::vector<double> sizes;
   double low = 1e300, high = -1e300;
   for (const Dataset& segment : log.recorded) {
     const Channel& q = segment.Get(kJointPosition);
-    const Eigen::Index count = q.time_s.size();
-    if (count < 2) continue;
-    const double step_s = (q.time_s[count - 1] - q.time_s[0]) / static_cast<double>(count - 1);
+    if (q.time_s.size() < 2) continue;
     low = std::min(low, q.samples.col(joint).minCoeff());
     high = std::max(high, q.samples.col(joint).maxCoeff());
-    for (Eigen::Index i = 1; i < count; ++i) {
-      const double change = std::abs(q.samples(i, joint) - q.samples(i - 1, joint));
-      const double samples = std::max((q.time_s[i] - q.time_s[i - 1]) / step_s, 1.0);
-      steps.push_back({q.time_s[i], change, change / samples});
+    const Eigen::VectorXd changes = StepsPerSample(q, joint);
+    const auto differs = [&changes](Eigen::Index i, Eigen::Index other) {
+      const double beside = other < 0 || other == changes.size() ? 0.0 : changes[other];
+      return std::abs(changes[i] - beside) > kAlone * std::abs(changes[i]);
+    };
+    for (Eigen::Index i = 0; i < changes.size(); ++i) {
+      const double size = std::abs(changes[i]);
+      if (size == 0.0) continue;
+      sizes.push_back(size);
+      steps.push_back({q.time_s[i + 1], size, differs(i, i - 1) && differs(i, i + 1)});
     }
   }
   Jumps jumps;
-  std::vector<double> sizes;
-  for (const Step& step : steps) {
-    if (step.per_sample > 0.0) sizes.push_back(step.per_sample);
-  }
   if (sizes.empty()) return jumps;
   jumps.usual = Quantile(sizes, kUsualSteps);
   const double least = std::max(kFast * jumps.usual, kLeastJump * (high - low));
   for (const Step& step : steps) {
-    if (step.per_sample <= least) continue;
+    if (step.size <= least || !step.alone) continue;
     if (jumps.count++ == 0) jumps.first_s = step.at_s;
-    jumps.largest = std::max(jumps.largest, step.change);
+    jumps.largest = std::max(jumps.largest, step.size);
     const double turn = 2.0 * std::numbers::pi;
-    jumps.turns = jumps.turns && std::abs(step.change - turn) < kNearTurn * turn;
+    jumps.turns = jumps.turns && std::abs(step.size - turn) < kNearTurn * turn;
   }
   return jumps;
 }
