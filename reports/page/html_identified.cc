@@ -97,7 +97,10 @@ std::vector<std::string> NotesOn(const Json& estimator, const std::set<std::stri
   }
   std::vector<std::string> notes;
   if (std::ranges::any_of(items, [](const Json& item) { return HalfWidth95(item).has_value(); })) {
-    notes.emplace_back("± (95 %): 1.96σ, as the estimator states σ; –: it states none");
+    notes.emplace_back(
+        "± (95 %): 1.96σ, as the estimator states σ: of noise, not of errors in the shape of "
+        "friction, "
+        "an encoder's steps or the model; –: it states none");
   }
   if (std::ranges::any_of(items, [&](const Json& item) {
         return hardly.contains(item.at("name").get<std::string>());
