@@ -24,7 +24,7 @@ struct LoadedExport {
 };
 
 Eigen::MatrixXd TorquesOf(const RobotModel& model, const Eigen::VectorXd& pi,
-                          FrictionShape friction, const StateSamples& motion) {
+                          const FrictionShape& friction, const StateSamples& motion) {
   const Dynamics dynamics(model, friction);
   Dynamics::Scratch scratch(dynamics);
   Eigen::MatrixXd tau(motion.size(), model.dofs());
@@ -91,7 +91,7 @@ MotionCheck CheckExportOnMotion(const std::filesystem::path& model_file, const R
 
 Eigen::VectorXd FrictionlossError(const std::filesystem::path& model_file, const Robot& robot,
                                   const Eigen::Ref<const Eigen::VectorXd>& pi,
-                                  FrictionShape friction, const StateSamples& motion) {
+                                  const FrictionShape& friction, const StateSamples& motion) {
   const LoadedExport loaded(model_file, robot);
   LeaveJointsAlone(*loaded.model);
   const Eigen::MatrixXd without = MujocoTorques(*loaded.model, loaded.tree, motion);

@@ -40,6 +40,6 @@ MotionCheck CheckExportOnMotion(const std::filesystem::path& model_file, const R
 /// @throws ConfigError if MuJoCo refuses the file.
 Eigen::VectorXd FrictionlossError(const std::filesystem::path& model_file, const Robot& robot,
                                   const Eigen::Ref<const Eigen::VectorXd>& pi,
-                                  FrictionShape friction, const StateSamples& motion);
+                                  const FrictionShape& friction, const StateSamples& motion);
 
 }  // namespace idbench

@@ -213,7 +213,7 @@ std::string CheckNote(const MotionCheck& check, const CheckedMotion& motion) {
 
 /// What friction losses cost: the difference from Coulomb friction as it was estimated.
 std::string FrictionlossNote(const std::filesystem::path& model, const Robot& robot,
-                             const Eigen::VectorXd& pi, FrictionShape friction,
+                             const Eigen::VectorXd& pi, const FrictionShape& friction,
                              const CheckedMotion& motion) {
   const Eigen::VectorXd rms = FrictionlossError(model, robot, pi, friction, motion.samples());
   std::vector<std::string> joints;

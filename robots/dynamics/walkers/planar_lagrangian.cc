@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace idbench {
 namespace {
@@ -109,7 +110,7 @@ PlanarLagrangian::PlanarLagrangian(const RobotModel& model,
                                    const std::vector<JointParameter>& friction, FrictionShape shape)
     : theta0_(model.dofs()),
       S_(Eigen::MatrixXd::Zero(model.dofs(), model.dofs())),
-      shape_(shape),
+      shape_(std::move(shape)),
       layout_(model),
       gravity_(model.gravity().norm()),
       reach_(Eigen::VectorXd::Zero(model.dofs())) {
