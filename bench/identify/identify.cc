@@ -43,6 +43,7 @@ void MoveUp(const fs::path& folder) {
   fs::remove(folder);
 }
 
+/// What became of the model.
 struct Exported {
   ExportReport report;
   /// Whether the links that carry held joints have the inertia of these: what would be left of them
@@ -185,35 +186,6 @@ void CheckBodies(const LabLogs& logs) {
   throw ConfigError(robot.file.string(), std::move(issues));
 }
 
-/// Says of each validation that the data themselves, or the file, are in doubt.
-void AddDoubts(const LogChecks& checks, bool guessed, const Json& identified, Json& validation) {
-  std::vector<std::string> notes;
-  const std::vector<std::string> doubts = DoubtfulData(checks);
-  if (!doubts.empty()) {
-    notes.push_back(
-        fmt::format("The data are in doubt, see what looks wrong in them: {}. A model of such data "
-                    "may predict such data well.",
-                    fmt::join(doubts, ", ")));
-  }
-  const std::vector<std::string> negative = NegativeFriction(identified);
-  if (!negative.empty()) {
-    notes.push_back(
-        fmt::format("The data are in doubt: friction came out negative, which none is: {}. Look at "
-                    "the signs, the order and the units of positions and torques of these joints.",
-                    fmt::join(negative, "; ")));
-  }
-  if (guessed) notes.emplace_back("The file's own parameters are here those that were guessed.");
-  for (Json& each : validation) {
-    if (!each.contains("notes")) continue;  // no verdict on it
-    if (!guessed && each.at("file_fraction").get<double>() > 1.0) {
-      each["notes"].push_back(
-          "The file's own parameters predict torques worse than their mean does: is it the file of "
-          "this robot, mounted as it is, and are these the torques of its joints, with gravity?");
-    }
-    for (const std::string& note : notes) each["notes"].push_back(note);
-  }
-}
-
 IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& logs,
                                const LogChecks& checks, const std::atomic<bool>* stop) {
   const fs::path& folder = options.folder;
@@ -249,7 +221,7 @@ IdentifyResult IdentifyChecked(const IdentifyOptions& options, const LabLogs& lo
   }
   Json validation = Verdicts(logs, facts, folder);
   const Json identified = ReadJsonFile((folder / "identified.json").string());
-  AddDoubts(checks, logs.guessed, identified, validation);
+  AddDoubts(DoubtfulData(checks), logs.guessed, identified, validation);
   const Json verdict = {{"title", logs.robot.title.empty() ? logs.robot.name : logs.robot.title},
                         {"exported", kExported},
                         {"found", logs.sentences},

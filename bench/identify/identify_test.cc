@@ -178,6 +178,26 @@ TEST_CASE("A log and a model file become a model that predicts what was held out
   CHECK(result.text.find(" checks found no mistake") != std::string::npos);
 }
 
+TEST_CASE("A link whose gripper is heavier in the file than both are is exported with both") {
+  const TemporaryFolder folder;
+  std::string arm = TextOf(LoadRobot("planar2").file.parent_path() / "planar2.xml");
+  const std::string end_of_link2 = "-0.45\"/>";
+  const std::size_t at = arm.find(end_of_link2);
+  REQUIRE(at != std::string::npos);
+  arm.insert(at + end_of_link2.size(), R"(<body name="hand" pos="0 0 -0.45">
+    <inertial pos="0 0 -0.05" mass="8" diaginertia="0.02 0.02 0.02"/>
+    <joint name="grip" axis="0 0 1" range="-1 1"/></body>)");
+  IdentifyOptions options;
+  options.robot = folder.Write("arm.xml", arm);
+  options.logs = {WriteLog(folder)};  // of an arm whose second link weighs 3.9 kg in all
+  options.folder = folder / "out";
+  const IdentifyResult result = Identify(options, nullptr);
+  CHECK(result.exported);
+  CHECK(result.text.find("the links that carry held joints have all of the identified inertia") !=
+        std::string::npos);
+  CHECK(result.text.find("not exported") == std::string::npos);
+}
+
 /// What identification of a log of planar2 wrote that holds neither times of the computer nor names
 /// of files and columns, by file.
 std::map<std::string, std::string> NumbersOf(const std::string& log,

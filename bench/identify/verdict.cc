@@ -206,8 +206,8 @@ const Json* StatingEstimator(const Json& identified) {
   return nullptr;
 }
 
-}  // namespace
-
+/// Viscous and Coulomb friction that weighted least squares find to be below 0 by more than three
+/// times its σ: "joint2.fc = -0.16 ± 0.04".
 std::vector<std::string> NegativeFriction(const Json& identified) {
   constexpr double kDeviations = 3.0, kHalfWidth = 2.0;  // of 95 %
   const Json* const stating = StatingEstimator(identified);
@@ -223,6 +223,36 @@ std::vector<std::string> NegativeFriction(const Json& identified) {
     negative.push_back(fmt::format("{} = {:.2g} ± {:.1g}", name, value, kHalfWidth * sigma));
   }
   return negative;
+}
+
+}  // namespace
+
+void AddDoubts(const std::vector<std::string>& doubtful, bool guessed, const Json& identified,
+               Json& validation) {
+  std::vector<std::string> notes;
+  if (!doubtful.empty()) {
+    notes.push_back(
+        fmt::format("The data are in doubt, see what looks wrong in them: {}. A model of such data "
+                    "may predict such data well.",
+                    fmt::join(doubtful, ", ")));
+  }
+  const std::vector<std::string> negative = NegativeFriction(identified);
+  if (!negative.empty()) {
+    notes.push_back(
+        fmt::format("The data are in doubt: friction came out negative, which none is: {}. Look at "
+                    "the signs, the order and the units of positions and torques of these joints.",
+                    fmt::join(negative, "; ")));
+  }
+  if (guessed) notes.emplace_back("The file's own parameters are here those that were guessed.");
+  for (Json& each : validation) {
+    if (!each.contains("notes")) continue;  // no verdict on it
+    if (!guessed && each.at("file_fraction").get<double>() > 1.0) {
+      each["notes"].push_back(
+          "The file's own parameters predict torques worse than their mean does: is it the file of "
+          "this robot, mounted as it is, and are these the torques of its joints, with gravity?");
+    }
+    for (const std::string& note : notes) each["notes"].push_back(note);
+  }
 }
 
 std::vector<std::string> ParametersTold(const Json& identified) {

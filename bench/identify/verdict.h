@@ -54,11 +54,17 @@ Verdict Judge(const Json& summary, const std::string& experiment, const Eigen::V
 /// @param identified  see Identified().
 std::vector<std::string> ParametersTold(const Json& identified);
 
-/// Returns viscous and Coulomb friction that weighted least squares find to be below 0 by more than
-/// three times its σ, "joint2.fc = -0.16 ± 0.04": no friction is, so that signs or columns of
-/// torques are wrong, whatever checks see.
+/// Adds to the notes of each validation why its data, or the file, are in doubt: checks found what
+/// spoils a fit; friction came out negative by more than three times its σ, which no friction is,
+/// so that signs or columns of torques are wrong whatever checks see; the file's own parameters
+/// predict worse than the mean of the torques; or they were guessed.
+/// @param doubtful    see DoubtfulData().
+/// @param guessed     whether the file's bodies are guesses.
 /// @param identified  see Identified().
-std::vector<std::string> NegativeFriction(const Json& identified);
+/// @param validation  list of Verdict::ToJson(), or of entries without notes, which stay as they
+/// are.
+void AddDoubts(const std::vector<std::string>& doubtful, bool guessed, const Json& identified,
+               Json& validation);
 
 /// Returns verdict.md of what verdict.json holds: {`title`, `exported`, `found`, `wrong`,
 /// `prepared`, `validation`, `parameters`}. `exported` is the label of the estimator whose model

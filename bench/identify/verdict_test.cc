@@ -1,6 +1,7 @@
 #include "bench/identify/verdict.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <limits>
 #include <utility>
@@ -167,15 +168,36 @@ TEST_CASE("Without an estimate or its error there is no verdict, and the reason 
                        ConfigError);
 }
 
+/// Notes that are added to a validation of which the file leaves that part.
+std::string DoubtsOf(const std::vector<std::string>& doubtful, bool guessed, double file_fraction,
+                     const char* parameters = "[]") {
+  const Json identified = ParseJson(
+      fmt::format(R"({{"cells": [{{"estimators": [{{"label": "wls", "parameters": {}}}]}}]}})",
+                  parameters),
+      "test");
+  Json validation = {{{"notes", Json::array()}, {"file_fraction", file_fraction}},
+                     {{"no_verdict", "it failed"}}};
+  AddDoubts(doubtful, guessed, identified, validation);
+  CHECK(validation[1].size() == 1);
+  return validation[0]["notes"].dump();
+}
+
+TEST_CASE("What puts data or the file in doubt is noted, and nothing else") {
+  CHECK(DoubtsOf({}, false, 0.9) == "[]");
+  CHECK(DoubtsOf({"sign", "gaps"}, false, 0.9).find("looks wrong in them: sign, gaps.") !=
+        std::string::npos);
+  CHECK(DoubtsOf({}, false, 1.1).find("worse than their mean does") != std::string::npos);
+  CHECK(DoubtsOf({}, true, 1.1).find("worse than their mean does") == std::string::npos);
+  CHECK(DoubtsOf({}, true, 1.1).find("those that were guessed") != std::string::npos);
+}
+
 TEST_CASE("Friction below 0 by more than its noise is told") {
-  const Json identified = ParseJson(R"({"cells": [{"estimators": [{"label": "wls", "parameters": [
+  const std::string notes = DoubtsOf({}, false, 0.1, R"([
       {"name": "joint1.fv", "value": -0.5, "sigma": 0.1}, {"name": "joint1.fc", "value": -0.2, "sigma": 0.1},
       {"name": "joint2.fc+", "value": -1.0, "sigma": 0.05}, {"name": "joint2.fo", "value": -9.0, "sigma": 0.1},
-      {"name": "link1.m", "value": -9.0, "sigma": 0.1}, {"name": "joint2.fv", "value": -1.0}]}]}]})",
-                                    "test");
-  CHECK(NegativeFriction(identified) ==
-        std::vector<std::string>{"joint1.fv = -0.5 ± 0.2", "joint2.fc+ = -1 ± 0.1"});
-  CHECK(NegativeFriction(ParseJson(R"({"cells": [{"estimators": []}]})", "test")).empty());
+      {"name": "link1.m", "value": -9.0, "sigma": 0.1}, {"name": "joint2.fv", "value": -1.0}])");
+  CHECK(notes.find("none is: joint1.fv = -0.5 ± 0.2; joint2.fc+ = -1 ± 0.1. Look") !=
+        std::string::npos);
 }
 
 }  // namespace
