@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/ros2/sqlite_writer_test.h"
 #include "robots/recording/resample.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/config_error.h"
@@ -437,6 +438,26 @@ TEST_CASE("Rows that lack numbers of a channel are refused, or dropped of that c
         std::string::npos);
   folder.Write("log.csv", "t_s,J1,J2,C1,C2\nnan,1,2,1,2\nnan,1,2,3,4\n");
   CHECK_THROWS_WITH_AS(ReadLogCsv(options), doctest::Contains("no row holds a time"), ConfigError);
+}
+
+TEST_CASE("Of a bag the wanted topics alone are read, where incomplete rows are dropped too") {
+  const TemporaryFolder folder;
+  {
+    SqliteWriter writer(folder.path() / "x.db3");
+    writer.MakeTables().Topic(1, "/a", kJointStateType).Topic(2, "/b", kJointStateType);
+    writer.Message(1, 10, kGoldenState).Message(1, 20, kGoldenState).Message(2, 10, "00");
+  }
+  RecordingOptions options;
+  options.root = folder.path().string();
+  options.format = Rosbag2Format{MessageTime::kReceived};
+  options.columns[kJointTorque] = "/a/a/effort_nm";
+  for (const FaultyRows rows : {FaultyRows::kRefuse, FaultyRows::kDrop}) {
+    options.incomplete_rows = rows;
+    const Recording recording =
+        ReadRecording(options, {.all = "x.db3"}, "bag", Role::kIdentification, 1);
+    REQUIRE(recording.segments.size() == 1);
+    CHECK(recording.segments[0].Get(kJointTorque).samples == Eigen::Vector2d(0.5, 0.5));
+  }
 }
 
 TEST_CASE("Channels are read from the files that are named for them, each with its own time") {

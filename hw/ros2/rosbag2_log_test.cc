@@ -96,14 +96,7 @@ TEST_CASE("A wanted column that is missing is refused with the reason that is kn
       ConfigError);
 }
 
-constexpr const char* kJointStateType = "sensor_msgs/msg/JointState";
-
-/// JointState of joint a at 5 s 7 ns, with position 1 and effort ½.
-constexpr const char* kGoldenState =
-    "0001000005000000070000000100000000000000010000000200000061000000"
-    "01000000000000000000f03f0000000001000000000000000000e03f";
-
-/// The same, of a joint b/c at 0.
+/// As kGoldenState, of a joint b/c at 0 s.
 constexpr const char* kStateOfB =
     "00010000000000000000000001000000000000000100000004000000622f6300"
     "01000000000000000000f03f0000000001000000000000000000e03f";

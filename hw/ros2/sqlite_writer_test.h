@@ -8,6 +8,13 @@
 
 namespace idbench {
 
+inline constexpr const char* kJointStateType = "sensor_msgs/msg/JointState";
+
+/// JointState of joint a at 5 s 7 ns, with position 1 and effort ½.
+inline constexpr const char* kGoldenState =
+    "0001000005000000070000000100000000000000010000000200000061000000"
+    "01000000000000000000f03f0000000001000000000000000000e03f";
+
 /// Writes an SQLite file.
 class SqliteWriter {
  public:
