@@ -1,8 +1,10 @@
 #include "estimators/batch/consistent_wls.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "estimators/solvers/entropic_fit.h"
@@ -86,6 +88,23 @@ void StateReviewed(const LinearRegression& regression, const RowNoise& noise,
   if (estimate.covariance) estimate.covariance = prior.CovarianceOfX(*estimate.covariance);
 }
 
+/// Sets unknowns that end at a bound exactly there, and says which they are.
+void StateBounds(const Parametrisation& parameters, const CoordinateBounds& bounds,
+                 const std::vector<int>& held, Estimate& estimate) {
+  if (held.empty()) return;
+  std::vector<std::string> at;
+  for (const int m : held) {
+    const int k = bounds.unknown[static_cast<std::size_t>(m)];
+    const double lower = parameters.lower[k], upper = parameters.upper[k];
+    const double x = estimate.x[k];
+    estimate.x[k] = std::abs(x - lower) < std::abs(x - upper) ? lower : upper;
+    at.push_back(
+        fmt::format("{} = {:g}", parameters.names[static_cast<std::size_t>(k)], estimate.x[k]));
+  }
+  estimate.notes["bounds"] =
+      fmt::format("at a bound: {}; σ is that of the estimate without bounds", fmt::join(at, ", "));
+}
+
 }  // namespace
 
 FieldTable Visit(ConsistentWlsOptions& o) {
@@ -123,9 +142,13 @@ Estimate ConsistentWls::Identify(const Problem& problem, std::span<const Dataset
   EntropicFit fit(prior, lambda);
   fit.SetData(sums.AtA, sums.Aty);
   Eigen::VectorXd v;
-  const NewtonResult result = fit.SolveFromPrior(v);
+  std::vector<int> held;
+  const Parametrisation& parameters = problem.parameters;
+  const CoordinateBounds bounds = prior.Bounds(parameters.lower, parameters.upper);
+  const NewtonResult result = fit.SolveWithin(bounds, v, held);
   Estimate estimate;
   StateSolution(problem, prior, lambda, result, v, estimate);
+  StateBounds(parameters, bounds, held, estimate);
   fit.TakeCurvature(v);
   if (options_.weighting == EquationWeighting::kEqual) {
     estimate.notes["covariance"] = "none stated: equal weights do not know the noise of each row";

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "estimators/batch/wls.h"
 #include "estimators/synthetic_test.h"
 #include "scenarios/options/json.h"
@@ -66,6 +68,33 @@ TEST_CASE("Free friction needs data that show it") {
   CHECK(estimate.reason ==
         "the data do not determine joint2.fv, and no prior holds it: record more, or declare a σ "
         "of it in /problem/prior/std");
+}
+
+TEST_CASE("Friction stays within its bounds, and σ is that without them") {
+  Synthetic robot = Declared("planar2", "standard");
+  const ParameterLayout layout(2);
+  robot.pi[layout.Joint(1, JointParameter::kCoulomb)] = -0.3;  // no friction is
+  const std::vector<Dataset> datasets = {robot.Record("a", 400, kSigma)};
+  Parametrisation& parameters = robot.problem.parameters;
+  const auto at = std::ranges::find(parameters.names, "joint2.fc") - parameters.names.begin();
+  parameters.prior->covariance.reset();
+  parameters.lower.setConstant(-1e6);
+  parameters.upper.setConstant(1e6);
+  const Estimate free = RunConsistentWls(robot.problem, datasets, Json::object());
+  REQUIRE_MESSAGE(free.ok(), free.reason);
+  CHECK(free.x[at] == doctest::Approx(-0.3).epsilon(0.1));
+  CHECK(!free.notes.contains("bounds"));
+  parameters.lower[at] = 0.0;
+  const Estimate bounded = RunConsistentWls(robot.problem, datasets, Json::object());
+  REQUIRE_MESSAGE(bounded.ok(), bounded.reason);
+  CHECK(bounded.x[at] == 0.0);
+  CHECK(bounded.notes.at("bounds") ==
+        "at a bound: joint2.fc = 0; σ is that of the estimate without bounds");
+  REQUIRE(bounded.covariance);
+  CHECK((*bounded.covariance)(at, at) > 0.0);
+  // A bound that the estimate keeps by itself changes no bit.
+  parameters.lower[at] = -0.4;
+  CHECK(RunConsistentWls(robot.problem, datasets, Json::object()).x == free.x);
 }
 
 TEST_CASE("Declared weights need a declared σ") {

@@ -103,6 +103,58 @@ NewtonResult EntropicFit::SolveFromPrior(Eigen::VectorXd& v) {
   }
 }
 
+NewtonResult EntropicFit::SolveWithin(const CoordinateBounds& bounds, Eigen::VectorXd& v,
+                                      std::vector<int>& held) {
+  // Rounds that exchange all at once; from then on one each, the last, which cannot go in circles.
+  constexpr int kInBlocks = 8;
+  constexpr double kSlight = 1e-4;  // Standard deviations that a pull inside has to lead: above δ.
+  const Eigen::MatrixXd Q = newton_.Q();
+  const Eigen::VectorXd b = b_;
+  const auto size = static_cast<int>(b.size());
+  Eigen::VectorXd value = Eigen::VectorXd::Zero(size);
+  held.clear();
+  NewtonResult result = SolveFromPrior(v);
+  for (int round = 0; IsSolved(result); ++round) {
+    const Eigen::VectorXd gradient = Q * v - b;
+    std::vector<int> exchanged;
+    for (int k = 0; k < size; ++k) {
+      const bool is_held = std::ranges::find(held, k) != held.end();
+      const double inwards = value[k] <= bounds.lower[k] ? -gradient[k] : gradient[k];
+      const bool leaves =
+          is_held ? inwards > kSlight * std::sqrt(Q(k, k)) && bounds.lower[k] < bounds.upper[k]
+                  : v[k] < bounds.lower[k] || v[k] > bounds.upper[k];
+      if (leaves) exchanged.push_back(k);
+    }
+    if (exchanged.empty()) break;
+    if (round > kInBlocks + 4 * size) {
+      result.converged = result.stagnated = false;
+      break;
+    }
+    if (round >= kInBlocks) exchanged = {exchanged.back()};
+    for (const int k : exchanged) {
+      if (std::erase(held, k) == 0) held.push_back(k);
+      value[k] = std::clamp(v[k], bounds.lower[k], bounds.upper[k]);
+    }
+    newton_.Q() = Q;
+    b_ = b;
+    for (const int k : held) b_ -= Q.col(k) * value[k];
+    for (const int k : held) {
+      newton_.Q().row(k).setZero();
+      newton_.Q().col(k).setZero();
+      newton_.Q()(k, k) = Q(k, k);
+      b_[k] = Q(k, k) * value[k];
+    }
+    const int steps = result.steps;
+    result = SolveFrom(v);
+    result.steps += steps;
+    for (const int k : held) v[k] = value[k];
+  }
+  newton_.Q() = Q;
+  b_ = b;
+  std::ranges::sort(held);
+  return result;
+}
+
 void EntropicFit::TakeCurvature(const Eigen::VectorXd& v) {
   if (TryCurvature(v)) return;
   throw EstimationFailure(Outcome::kRankDeficient,

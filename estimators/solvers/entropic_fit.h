@@ -35,6 +35,15 @@ class EntropicFit {
   /// bodies come near the boundary of what can exist, the ways from one λ to the next are shorter.
   /// @param[out] v  p.
   NewtonResult SolveFromPrior(Eigen::VectorXd& v);
+  /// Minimises from the prior within bounds of coordinates that move no body (all others must be
+  /// infinite): solves with those held that stand beyond a bound, lets go of those whose gradient
+  /// leads back inside, and goes on until there are none of either. The curvature that
+  /// TakeCurvature() computes afterwards is still that without bounds. Source of the exchange:
+  /// Júdice & Pires, Computers & Operations Research 21(5), 1994.
+  /// @param[out] v     p.
+  /// @param[out] held  indices of those that end at a bound, in order.
+  NewtonResult SolveWithin(const CoordinateBounds& bounds, Eigen::VectorXd& v,
+                           std::vector<int>& held);
 
   /// Computes the curvature at v for the two functions below; returns false if it is not positive
   /// definite in double precision.

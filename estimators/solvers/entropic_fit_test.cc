@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <cstdlib>
+
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/linear_regression.h"
 #include "estimators/synthetic_test.h"
@@ -25,22 +28,34 @@ struct Arm {
   }
 };
 
+/// The same in standard parameters, for FitConsistent.
+struct InStandard {
+  ConsistentVariables variables;
+  Eigen::MatrixXd N;
+  Eigen::VectorXd b;
+
+  InStandard(const Arm& arm, Eigen::Index samples) {
+    const std::vector<Dataset> datasets = {
+        arm.robot.Record("a", samples, kWeights.cwiseSqrt().cwiseInverse())};
+    const NormalEquations sums =
+        LinearRegression(arm.robot.problem, datasets).WeightedSums(kWeights);
+    const AffineMap& map = *arm.robot.problem.parameters.affine();
+    N = map.A * sums.AtA * map.A.transpose();
+    b = map.A * sums.Aty;
+    variables.prior = map.pi0 + map.A * arm.prior.x0();
+    variables.bodies = arm.prior.bodies();
+    const ParameterLayout layout(7);
+    for (int j = 0; j < 7; ++j) {
+      variables.free.push_back(layout.Joint(j, JointParameter::kViscous));
+      variables.free.push_back(layout.Joint(j, JointParameter::kCoulomb));
+    }
+  }
+};
+
 TEST_CASE("The fit is that of FitConsistent in standard parameters") {
   const Arm arm;
-  const std::vector<Dataset> datasets = {
-      arm.robot.Record("a", 300, kWeights.cwiseSqrt().cwiseInverse())};
-  const NormalEquations sums = LinearRegression(arm.robot.problem, datasets).WeightedSums(kWeights);
-  const AffineMap& map = *arm.robot.problem.parameters.affine();
-  ConsistentVariables variables;
-  variables.prior = map.pi0 + map.A * arm.prior.x0();
-  variables.bodies = arm.prior.bodies();
-  const ParameterLayout layout(7);
-  for (int j = 0; j < 7; ++j) {
-    variables.free.push_back(layout.Joint(j, JointParameter::kViscous));
-    variables.free.push_back(layout.Joint(j, JointParameter::kCoulomb));
-  }
-  const ConsistentSet expected =
-      FitConsistent(variables, map.A * sums.AtA * map.A.transpose(), map.A * sums.Aty, 1.0);
+  const InStandard standard(arm, 300);
+  const ConsistentSet expected = FitConsistent(standard.variables, standard.N, standard.b, 1.0);
   REQUIRE(expected.converged);
 
   EntropicFit fit(arm.prior, 1.0);
@@ -51,6 +66,54 @@ TEST_CASE("The fit is that of FitConsistent in standard parameters") {
   CHECK(result.converged);
   const Eigen::VectorXd pi = arm.robot.problem.parameters.Pi(arm.prior.X(v));
   CHECK((pi - expected.pi).norm() < 1e-7 * expected.pi.norm());  // δ of both, in the flattest
+}
+
+TEST_CASE("Within bounds it is the fit with those held whose gradient leads beyond them") {
+  const Arm arm;
+  const InStandard standard(arm, 300);
+  EntropicFit fit(arm.prior, 1.0);
+  const NormalEquations in_v = arm.Sums(300);
+  fit.SetData(in_v.AtA, in_v.Aty);
+  Eigen::VectorXd free;
+  REQUIRE(fit.SolveFromPrior(free).converged);
+  const Eigen::VectorXd pi_free = arm.robot.problem.parameters.Pi(arm.prior.X(free));
+  const Eigen::MatrixXd map = arm.robot.problem.parameters.affine()->A;
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    CAPTURE(seed);
+    std::srand(seed);
+    const Eigen::VectorXd middle = Eigen::VectorXd::Random(pi_free.size());
+    const Eigen::VectorXd pi_lower = pi_free + pi_free.cwiseAbs().cwiseProduct(middle);
+    const Eigen::VectorXd pi_upper = pi_lower + 0.5 * pi_free.cwiseAbs();
+    const CoordinateBounds bounds =
+        arm.prior.Bounds(map.transpose() * pi_lower, map.transpose() * pi_upper);
+    Eigen::VectorXd v;
+    std::vector<int> held;
+    REQUIRE(fit.SolveWithin(bounds, v, held).converged);
+    CHECK(!held.empty());
+
+    const Eigen::VectorXd pi = arm.robot.problem.parameters.Pi(arm.prior.X(v));
+    const Eigen::VectorXd gradient = standard.N * pi - standard.b;
+    ConsistentVariables others = standard.variables;
+    others.free.clear();
+    for (const int k : standard.variables.free) {
+      const double slight = 1e-4 * std::sqrt(standard.N(k, k)), width = 1e-9 * std::abs(pi_free[k]);
+      CHECK(pi[k] > pi_lower[k] - width);
+      CHECK(pi[k] < pi_upper[k] + width);
+      const bool at_lower = pi[k]<pi_lower[k] + width, at_upper = pi[k]> pi_upper[k] - width;
+      if (!at_upper) CHECK(gradient[k] > -slight);
+      if (!at_lower) CHECK(gradient[k] < slight);
+      if (at_lower || at_upper) others.prior[k] = pi[k];
+      if (!at_lower && !at_upper) others.free.push_back(k);
+    }
+    CHECK(others.free.size() + held.size() == standard.variables.free.size());
+    const ConsistentSet expected = FitConsistent(others, standard.N, standard.b, 1.0);
+    REQUIRE(expected.converged);
+    CHECK((pi - expected.pi).norm() < 1e-7 * expected.pi.norm());
+    // Of what comes afterwards, all data count again.
+    Eigen::VectorXd again;
+    REQUIRE(fit.SolveFromPrior(again).converged);
+    CHECK((again - free).norm() < 1e-12 * free.norm());
+  }
 }
 
 TEST_CASE("A quarter more data are a few Newton steps away, from the prior it is far more") {

@@ -126,6 +126,30 @@ Eigen::VectorXd EntropicPrior::Precision(double lambda) const {
   return precision;
 }
 
+CoordinateBounds EntropicPrior::Bounds(const Eigen::VectorXd& lower,
+                                       const Eigen::VectorXd& upper) const {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  CoordinateBounds bounds{Eigen::VectorXd::Constant(x0_.size(), -kNone),
+                          Eigen::VectorXd::Constant(x0_.size(), kNone),
+                          std::vector<int>(static_cast<std::size_t>(x0_.size()), -1)};
+  if (lower.size() == 0) return bounds;
+  for (const std::vector<int>* others : {&held_, &free_}) {
+    for (const int k : *others) {
+      Eigen::Index m = 0;
+      const double scale = S_.row(k).cwiseAbs().maxCoeff(&m);
+      const bool independent = scale > 0.0 && (S_.row(k).array() != 0.0).count() == 1 &&
+                               (S_.col(m).array() != 0.0).count() == 1;
+      if (!independent) continue;
+      const double at_lower = (lower[k] - x0_[k]) / S_(k, m);
+      const double at_upper = (upper[k] - x0_[k]) / S_(k, m);
+      bounds.lower[m] = std::min(at_lower, at_upper);
+      bounds.upper[m] = std::max(at_lower, at_upper);
+      bounds.unknown[static_cast<std::size_t>(m)] = k;
+    }
+  }
+  return bounds;
+}
+
 void EntropicPrior::RequireAllSaid() const {
   if (all_said_) return;
   Refuse(

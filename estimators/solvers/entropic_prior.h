@@ -11,6 +11,12 @@
 
 namespace idbench {
 
+/// Bounds of each coordinate v_m, ±infinity where there is none.
+struct CoordinateBounds {
+  Eigen::VectorXd lower, upper;
+  std::vector<int> unknown;  ///< Index into x of the unknown that v_m alone is; −1 without bounds.
+};
+
 /// Entropic divergence from a problem's prior in terms of its unknowns, and coordinates v in
 /// which it is simple:
 ///
@@ -50,6 +56,10 @@ class EntropicPrior {
   /// Returns the indices of the unknowns that move no body and of which the prior knows nothing, or
   /// does not say what it knows.
   const std::vector<int>& free() const { return free_; }
+  /// Returns what bounds of x are in v: of unknowns that move no body, if the prior makes them
+  /// independent of all others. Bodies are kept physical by the divergence.
+  /// @param lower, upper  p, as those of Parametrisation; empty: none.
+  CoordinateBounds Bounds(const Eigen::VectorXd& lower, const Eigen::VectorXd& upper) const;
   /// Checks that the prior says of all unknowns what it knows, if only that it is nothing.
   /// @throws EstimationFailure (refused) naming the first unknown of which it does not.
   void RequireAllSaid() const;

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "estimators/interface/estimate.h"
 #include "estimators/solvers/in_coordinates.h"
@@ -114,6 +116,36 @@ TEST_CASE("What moves no body has the problem's covariance, or nothing holds it"
                        "needs to know how far the prior of joint1.fv may be off, which no body's "
                        "inertia tells: declare it in /problem/prior/std, null for nothing known",
                        EstimationFailure);
+}
+
+TEST_CASE("Bounds are those of single unknowns that move no body") {
+  Synthetic robot = EquallyDeclared("planar2", "standard");
+  Parametrisation& parameters = robot.problem.parameters;
+  parameters.lower = Eigen::VectorXd::LinSpaced(24, 0.0, 0.23);
+  parameters.upper = parameters.lower.array() + 1.0;
+  const EntropicPrior prior(robot.problem);
+  const CoordinateBounds bounds = prior.Bounds(parameters.lower, parameters.upper);
+  CHECK((bounds.lower.head(20).array() == -std::numeric_limits<double>::infinity()).all());
+  CHECK((bounds.upper.head(20).array() == std::numeric_limits<double>::infinity()).all());
+  const auto friction = [&prior](const Eigen::VectorXd& v) -> Eigen::VectorXd {
+    return prior.x0().tail(4) + prior.S().bottomRightCorner(4, 4) * v.tail(4);
+  };
+  CHECK((friction(bounds.lower) - parameters.lower.tail(4)).norm() < 1e-15);
+  CHECK((friction(bounds.upper) - parameters.upper.tail(4)).norm() < 1e-15);
+  for (int m = 0; m < 24; ++m) {
+    const int k = bounds.unknown[static_cast<std::size_t>(m)];
+    CHECK((k < 0) == (m < 20));
+    if (k >= 0) CHECK(prior.S()(k, m) != 0.0);
+  }
+  const CoordinateBounds none = prior.Bounds({}, {});
+  CHECK((none.upper.array() == std::numeric_limits<double>::infinity()).all());
+  // Two whose prior is correlated are no single coordinates.
+  Eigen::MatrixXd& covariance = *parameters.prior->covariance;
+  covariance(20, 21) = covariance(21, 20) =
+      0.5 * std::sqrt(covariance(20, 20) * covariance(21, 21));
+  const EntropicPrior correlated(robot.problem);
+  const CoordinateBounds rest = correlated.Bounds(parameters.lower, parameters.upper);
+  CHECK(std::ranges::count(rest.unknown, -1) == 22);
 }
 
 TEST_CASE("What is no prior of bodies is refused by name") {
