@@ -53,7 +53,7 @@ TEST_CASE("Findings are told with their cures, and that nothing was corrected; n
   CHECK(
       CheckSentences({{}, {"short.csv"}}) ==
       std::vector<std::string>{
-          "nothing: 24 checks found no mistake, which does not prove that there is none",
+          "nothing: 25 checks found no mistake, which does not prove that there is none",
           "no robot was fitted to short.csv, which is too short, or too slow, or has what is said "
           "above of dead torques, jumps or spikes: only stamps and samples were looked at"});
 }

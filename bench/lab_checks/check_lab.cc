@@ -46,6 +46,8 @@ constexpr auto kLabChecks = std::to_array<LabCheck>({
     {"saturation", "Signals that stay at their greatest value", nullptr, &TellSaturation},
     {"quantised", "Signals in coarse steps", nullptr, &TellQuantised},
     {"low_rate", "A rate that is too low for the motion", nullptr, &TellLowRate},
+    {"too_fast", "Speeds beyond the limits of the file: time stamps of another unit", nullptr,
+     &TellTooFast},
     {"poor_excitation", "Motions that do not tell the parameters", nullptr, &TellExcitation},
     {"drift", "Torques that change within the log without a motion that asks for it", nullptr,
      &TellDrift},

@@ -132,6 +132,8 @@ TEST_CASE("lab checks: what a change of the data undoes is told of its joints, a
        [](Columns& log) { log.tau.col(1).swap(log.tau.col(2)); }, 0.0},
       {"sign of shoulder_lift_joint", [](Columns& log) { log.q.col(1) *= -1.0; }, 0.0},
       {"sign of all joints", [](Columns& log) { log.tau *= -1.0; }, 0.0},
+      {"sign of shoulder_lift_joint, elbow_joint",
+       [](Columns& log) { log.tau.rightCols(2) *= -1.0; }, 0.0},
       // That of the last joint turns the last link: other parameters explain it as well.
       {"position_offset of shoulder_lift_joint", [](Columns& log) { log.q.col(1).array() -= 0.35; },
        0.35 * kInDegrees},
@@ -297,6 +299,16 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("lab checks: speeds beyond the file's limits are told, those of degrees are not") {
+  Columns hurried = Recorded();
+  hurried.time_s /= 4.0;
+  const std::vector<LabFinding> findings = Findings(hurried);
+  const auto found = std::ranges::find(findings, "too_fast", &LabFinding::check);
+  REQUIRE(found != findings.end());
+  CHECK(found->joint == "all joints");
+  CHECK(found->cure.starts_with("check the unit of the time stamps"));
+}
+
 TEST_CASE("lab checks: drift and friction of another shape are told of their joint") {
   Columns drifts = Recorded();
   const double rms = std::sqrt(drifts.tau.col(1).squaredNorm() / kRows);
@@ -351,7 +363,7 @@ TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
   std::set<std::string_view> keys;
   for (const LabCheck& check : LabChecks()) keys.insert(check.key);
   CHECK(keys.size() == LabChecks().size());
-  CHECK(keys.size() == 24);
+  CHECK(keys.size() == 25);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Cure {
   std::function<Cure(LabFit& fit)> refine = nullptr;
   double least_gain = 0.2;  ///< Σ over columns of log(rms before / rms after) that it must gain.
   double value = 0.0;       ///< The number: degrees, or a factor.
+  bool turns_torques = false;  ///< It turns signs of torques, and changes nothing else.
 };
 
 /// Returns what a check would try after `now`. Searches over numbers use the fit.

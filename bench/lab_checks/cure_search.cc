@@ -250,6 +250,26 @@ double DissipationT(const FitScore& score) {
   return error > 0.0 ? mean / error : 0.0;
 }
 
+/// Where the last cure turned the torques of some joints, or may as well have: turns those of all
+/// others in place of all. False if it did not.
+bool TakeOthers(const RobotModel& model, const FoundCure& last, Cure& all, std::string& evidence) {
+  const Cure* some = &last.cure;
+  for (const Cure& rival : last.rivals) {
+    if (!some->turns_torques) some = &rival;
+  }
+  if (!some->turns_torques) return false;
+  std::erase_if(all.columns, [some](int column) {
+    return std::ranges::find(some->columns, column) != some->columns.end();
+  });
+  all.change = some->change;
+  all.change.torque_scale *= -1.0;
+  all.does = fmt::format("with the torques of {} turned in sign", NamesOf(model, all.columns));
+  all.advice = some->advice;
+  evidence = fmt::format("{}; {}, they fit as well, and with those of {} alone, {}", last.evidence,
+                         all.does, NamesOf(model, some->columns), evidence);
+  return true;
+}
+
 /// All torques with the wrong sign or unit: the equations fit as well as with the right ones.
 void FindCommon(LabFit& fit, CureSearch& search) {
   const RobotModel& model = fit.robot().model;
@@ -273,8 +293,12 @@ void FindCommon(LabFit& fit, CureSearch& search) {
     cure.change.torque_scale *= -1.0;
     cure.does = "with the torques of all joints turned in sign";
     cure.advice = "turn the sign of all torque columns: they are those on the environment";
-    add(std::move(cure), fmt::format("{}; friction would {} power (t = {:.1f})", told,
-                                     creates ? "create" : "not clearly dissipate", dissipation));
+    std::string evidence = fmt::format("{}; friction would {} power (t = {:.1f})", told,
+                                       creates ? "create" : "not clearly dissipate", dissipation);
+    if (!search.found.empty() && TakeOthers(model, search.found.back(), cure, evidence)) {
+      search.found.pop_back();
+    }
+    add(std::move(cure), std::move(evidence));
   }
   const double factor = std::abs(scale.factor);
   if (fit.guessed()) return;
