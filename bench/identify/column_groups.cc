@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -39,14 +40,21 @@ bool PutInOrder(ColumnGroup& group, const std::vector<std::string>& joints) {
   return true;
 }
 
-/// Channel of a column: that which its name says or, if it says nothing, the file's name. What is
-/// called as a joint, and nothing else, is its position.
+/// Channel of a column: that which its name says or, if it says nothing, the file's name, or its
+/// unit. What is called as a joint, and nothing else, is its position.
 std::string_view ChannelIn(const LabColumn& column, const LabColumn& stem) {
   const bool says_nothing = column.kind == ColumnKind::kOther && column.rest.empty() &&
                             (column.number || !column.joint.empty());
   if (!says_nothing) return ChannelOf(column);
-  const std::string_view of_file = ChannelOf(stem);
-  return of_file.empty() && column.name == column.joint ? kJointPosition : of_file;
+  if (const std::string_view of_file = ChannelOf(stem); !of_file.empty()) return of_file;
+  if (column.unit) {
+    for (const std::string_view channel : {kJointPosition, kJointTorque, kMotorCurrent}) {
+      const std::vector<std::string> units = UnitsOfChannel(channel);
+      if (std::ranges::find(units, column.unit->suffix) != units.end()) return channel;
+    }
+    return "";
+  }
+  return column.name == column.joint ? kJointPosition : "";
 }
 
 /// The name without the letters at its end.
@@ -80,6 +88,35 @@ void JoinSplitStamps(std::vector<ColumnGroup>& groups) {
   std::erase_if(groups, [](const ColumnGroup& group) { return group.columns.empty(); });
 }
 
+/// The name of a column of a table and, in brackets, the unit that stands below it.
+std::string NameWithUnit(const LogTable& table, std::size_t column) {
+  std::string name = table.columns[column];
+  if (name.starts_with(table.name)) name = name.substr(table.name.size());  // a topic
+  if (table.below_names.empty()) return name;
+  std::string_view below = table.below_names[column];
+  constexpr std::string_view kAround = " \t[]()";
+  below.remove_prefix(std::min(below.find_first_not_of(kAround), below.size()));
+  below = below.substr(0, below.find_last_not_of(kAround) + 1);
+  return UnitBySpelling(below) ? fmt::format("{} [{}]", name, below) : name;
+}
+
+/// Joints by the numbers of columns: where field.name0 holds a joint's name in all rows,
+/// field.position0 is that joint's. Empty where no columns, or several sets of them, name joints.
+std::map<int, std::string> JointsByNumber(const LogTable& table,
+                                          const std::vector<std::string>& joints) {
+  std::map<std::string, std::map<int, std::string>> sets;  // by what else their names say
+  for (const auto& [at, text] : table.texts) {
+    const LabColumn column = ReadLabColumn(table.columns[at], joints);
+    if (column.number) sets[column.rest][*column.number] = text;
+  }
+  std::erase_if(sets, [&joints](const auto& set) {
+    return std::ranges::none_of(set.second, [&joints](const auto& each) {
+      return std::ranges::find(joints, each.second) != joints.end();
+    });
+  });
+  return sets.size() == 1 ? sets.begin()->second : std::map<int, std::string>();
+}
+
 }  // namespace
 
 std::string ColumnGroup::Describe() const {
@@ -104,21 +141,27 @@ std::vector<ColumnGroup> GroupColumns(const std::vector<Log>& logs,
     const LabColumn stem = ReadLabColumn(stems[k], joints);
     for (const LogTable& table : logs[k].tables) {
       std::vector<ColumnGroup> groups;
-      for (const std::string& name : table.columns) {
-        const bool prefixed = name.starts_with(table.name);  // by a topic
-        const LabColumn column =
-            ReadLabColumn(prefixed ? name.substr(table.name.size()) : name, joints);
+      const std::map<int, std::string> named = JointsByNumber(table, joints);
+      for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        LabColumn column = ReadLabColumn(NameWithUnit(table, c), joints);
+        column.name = table.columns[c];
         const std::string_view channel = ChannelIn(column, stem);
         if (channel.empty()) continue;
         const bool alone = channel == kTime;
+        if (!named.empty() && !alone && column.number && column.joint.empty()) {
+          const auto joint = named.find(*column.number);
+          if (joint == named.end() || std::ranges::find(joints, joint->second) == joints.end()) {
+            continue;  // of another robot, or of a hand
+          }
+          column.joint = joint->second;
+        }
         auto group = std::ranges::find_if(groups, [&](const ColumnGroup& each) {
           return !alone && IsSame(each, column, channel);
         });
         if (group == groups.end()) {
           group = groups.insert(group, {k, &table, channel, column.source, column.rest, {}, false});
         }
-        group->columns.push_back(column);
-        group->columns.back().name = name;
+        group->columns.push_back(std::move(column));
       }
       std::erase_if(groups, [&joints](ColumnGroup& group) { return !PutInOrder(group, joints); });
       JoinSplitStamps(groups);

@@ -29,9 +29,11 @@ struct ColumnGroup {
 /// Returns the groups of all logs' columns: of one table, channel, source and rest, with names of
 /// different joints or with numbers that follow one another from 0 or 1. A name may have both; then
 /// joints count. Columns that say nothing but a number or a joint are of the channel that the
-/// file's name says, or positions if they are called as joints are. Columns of time are groups of
-/// one, or of two: the seconds and the nanoseconds of one stamp (header.stamp.sec,
-/// header.stamp.nanosec), where all rows are whole numbers.
+/// file's name says, or their unit, or positions if they are called as joints are. Columns of time
+/// are groups of one, or of two: the seconds and the nanoseconds of one stamp (header.stamp.sec,
+/// header.stamp.nanosec), where all rows are whole numbers. A unit that stands below a name counts
+/// as if the name ended in it. Where columns of text hold names of joints (field.name0), columns of
+/// the same numbers are of these joints (field.position0), and those of others are left out.
 ///
 /// @param stems   names of the files without their endings, one for each log.
 /// @param joints  names of the robot's joints.

@@ -81,7 +81,10 @@ std::optional<std::string> ColumnUnits::OfPositions(const ColumnGroup& group,
                                                     const RobotModel& model,
                                                     const std::vector<std::string>& joints) const {
   std::optional<std::string> said = SaidUnit(group);
-  if (!said || !said->empty()) return said;
+  if (!said || !said->empty()) {
+    if (said && group.channel == kJointPosition) CheckKinds(group, *said, model, joints);
+    return said;
+  }
   if (group.channel == kMotorPosition) return "rad";
   constexpr double kNearlyAll = 0.99;
   const double as_rad = Allowed(group, model, joints, 1.0);
@@ -94,6 +97,23 @@ std::optional<std::string> ColumnUnits::OfPositions(const ColumnGroup& group,
               : fmt::format("{} says no unit: taken for radians (metres of sliding joints)",
                             group.Describe()));
   return degrees ? "deg" : "rad";
+}
+
+void ColumnUnits::CheckKinds(const ColumnGroup& group, const std::string& unit,
+                             const RobotModel& model,
+                             const std::vector<std::string>& joints) const {
+  const std::optional<ColumnUnit> known = UnitBySuffix(unit);
+  if (!known || known->to_si == 1.0) return;  // SI units: rad, and m of what slides
+  const bool length = known->si == "m";
+  for (const std::string& joint : joints) {
+    const bool slides = model.link(model.JointIndex(joint)).type == JointType::kPrismatic;
+    if (slides == length) continue;
+    throw ConfigError(logs_[group.log].source, "",
+                      fmt::format("{} are in {}, and {} {}", group.Describe(), unit, joint,
+                                  slides ? "slides" : "turns"),
+                      {"say the unit that all have (--unit joint_position=rad: SI units), or let "
+                       "each name end in its own: q1_deg, d2_mm"});
+  }
 }
 
 std::string ColumnUnits::OfTime(const ColumnGroup& group) const {

@@ -47,6 +47,9 @@ class ColumnUnits {
   std::string OfTime(const ColumnGroup& group) const;
 
  private:
+  /// Refuses millimetres of a joint that turns, and degrees of one that slides.
+  void CheckKinds(const ColumnGroup& group, const std::string& unit, const RobotModel& model,
+                  const std::vector<std::string>& joints) const;
   std::optional<std::string> SaidUnit(const ColumnGroup& group) const;
 
   const std::vector<Log>& logs_;

@@ -42,7 +42,8 @@ struct FoundColumns {
 /// - No column is read as two channels.
 /// - Columns without names (files without a header) are recognised by their numbers, see
 ///   ReadNumbers().
-/// - Units are those of the names. Without one, positions are in degrees where they leave the
+/// - Units are those of the names, or of a row below them. Without one, positions are in degrees
+/// where they leave the
 ///   model's joint limits, or ±4π rad, as radians and not as degrees; else in SI units, which is
 ///   told. Time is in the largest of s, ms, µs and ns that makes the rate 10 Hz … 20 kHz;
 ///   whole seconds and nanoseconds in two columns (header.stamp.sec, header.stamp.nanosec) are one

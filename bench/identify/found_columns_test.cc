@@ -54,6 +54,40 @@ TEST_CASE("Positions, torques, rates and time are found by their names") {
   CHECK(found.joints == Names{"joint1", "joint2"});
 }
 
+TEST_CASE("A row of units below the names counts as if the names ended in them") {
+  Log log = LogOf({"time", "q1", "q2", "tau1", "tau2"}, 1e3);
+  log.tables.front().below_names = {"ms", "[deg]", "( ° )", "Nm", "Nm"};
+  FoundColumns found = FindIn(log);
+  CHECK(found.units[kTime] == "ms");
+  CHECK(found.units[kJointPosition] == "deg");
+  CHECK(found.units[kJointTorque] == "nm");
+  CHECK(found.sentences.back() == "time: time, in ms");
+  // Names that say nothing but a joint are what their unit is.
+  log.tables.front().columns = {"time", "joint1", "joint2", "Joint 1", "Joint 2"};
+  found = FindIn(log);
+  CHECK(found.columns[kJointPosition]->list == Names{"joint1", "joint2"});
+  CHECK(found.columns[kJointTorque]->list == Names{"Joint 1", "Joint 2"});
+  // What is no unit says nothing.
+  log = LogOf({"time", "q1", "q2", "tau1", "tau2"});
+  log.tables.front().below_names = {"double", "double", "double", "double", ""};
+  found = FindIn(log);
+  CHECK(found.units[kTime] == "s");
+  CHECK(found.units[kJointPosition] == "rad");
+}
+
+TEST_CASE("Columns of text that name joints say whose the columns of their numbers are") {
+  Log log = LogOf({"%time", "field.name0", "field.name1", "field.name2", "field.position0",
+                   "field.position1", "field.position2", "field.effort0", "field.effort1",
+                   "field.effort2"});
+  log.tables.front().texts = {{1, "finger"}, {2, "joint2"}, {3, "joint1"}};
+  const FoundColumns found = FindIn(log);
+  CHECK(found.columns[kJointPosition]->list == Names{"field.position2", "field.position1"});
+  CHECK(found.columns[kJointTorque]->list == Names{"field.effort2", "field.effort1"});
+  CHECK(found.joints == Names{"joint1", "joint2"});
+  log.tables.front().texts = {{1, "a"}, {2, "b"}, {3, "c"}};
+  CHECK(RefusalOf(log).find("3 columns") != std::string::npos);
+}
+
 TEST_CASE("Measured columns go before plain ones, and these before commanded ones") {
   const FoundColumns found = FindIn(
       LogOf({"t", "q_d1", "q_d2", "q1", "q2", "actual_q1", "actual_q2", "tau_d1", "tau_d2"}));
@@ -274,6 +308,8 @@ TEST_CASE(
   CHECK(RefusalOf(log, told) ==
         "--unit: time: 'hours' is no unit of it\n  accepted here: s, ms, us, ns\n"
         "  other ones: --factor turns them into these");
+  told.units = {{"joint_position", "mm"}};
+  CHECK(RefusalOf(log, told).starts_with("log.csv: q1, q2 are in mm, and joint1 turns\n"));
 }
 
 TEST_CASE("What the user tells counts") {

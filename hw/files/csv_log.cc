@@ -13,8 +13,14 @@ Log ReadLog(const std::filesystem::path& file, const CsvFormat& format,
   CsvTable csv =
       ReadCsv(file, {.dialect = format.dialect, .required = wanted, .leaves_out_text = true});
   Log log{csv.source, {}};
-  log.tables.push_back(
-      {"", std::move(csv.columns), std::move(csv.values), {}, "line", std::move(csv.lines)});
+  log.tables.push_back({"",
+                        std::move(csv.columns),
+                        std::move(csv.values),
+                        {},
+                        "line",
+                        std::move(csv.lines),
+                        std::move(csv.below_names),
+                        std::move(csv.texts)});
   return log;
 }
 

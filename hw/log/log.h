@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace idbench {
@@ -22,6 +23,10 @@ struct LogTable {
   std::vector<std::int64_t> stamps_ns;
   std::string_view row = "line";     ///< What a row is in the file: "line", "message", "row".
   std::vector<std::int64_t> places;  ///< Number of each row among those, from 1.
+  /// Of each column what the file says below its name, as units; empty if it says nothing there.
+  std::vector<std::string> below_names = {};
+  /// Texts that all rows have in the column of that index, as names of joints.
+  std::vector<std::pair<std::size_t, std::string>> texts = {};
 
   /// Returns the index of the column called `name`, −1 if there is none.
   Eigen::Index Find(std::string_view name) const;

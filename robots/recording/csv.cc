@@ -48,6 +48,7 @@ class TableBuilder : public CsvHandler {
     if (!complete_) return;
     ++fields_;
     if (line_of_header_ == 0 && !BeginsRow(text)) return;
+    if (!saw_row_) first_row_.push_back(ReplaceIllFormed(text));
     double value = 0.0;
     const CsvContent content = ReadCsvNumber(text, reading_.dialect.decimal, value);
     const bool wanted = IsWanted(fields_ - 1);
@@ -55,6 +56,9 @@ class TableBuilder : public CsvHandler {
       if (wanted || reading_.required.empty()) has_number_ = true;
     } else {
       value = std::numeric_limits<double>::quiet_NaN();
+      if (lines_.empty() || !texts_.empty()) {
+        row_texts_.emplace_back(fields_ - 1, ReplaceIllFormed(text));
+      }
       if (wanted) refused_.push_back({line_, fields_, std::string(text), content});
       line_ += std::ranges::count(text, '\n');
     }
@@ -102,8 +106,12 @@ class TableBuilder : public CsvHandler {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const auto rows = static_cast<Eigen::Index>(lines_.size());
     const auto columns = static_cast<Eigen::Index>(columns_.size());
-    return {source, std::move(columns_), Eigen::Map<const RowMajor>(values_.data(), rows, columns),
-            std::move(lines_)};
+    return {source,
+            std::move(columns_),
+            Eigen::Map<const RowMajor>(values_.data(), rows, columns),
+            std::move(lines_),
+            std::move(below_names_),
+            std::move(texts_)};
   }
 
  private:
@@ -180,8 +188,9 @@ class TableBuilder : public CsvHandler {
         return;
       }
     }
-    saw_row_ = true;
     const bool left_out = reading_.leaves_out_text && !has_number_;
+    if (left_out && !saw_row_ && fields_ == columns_.size()) below_names_ = std::move(first_row_);
+    saw_row_ = true;
     for (const RefusedField& field : refused_) RefuseField(field, left_out ? left_out_ : issues_);
     if (left_out) {
       if (!lines_.empty()) std::ranges::move(refused_, std::back_inserter(since_last_row_));
@@ -190,12 +199,25 @@ class TableBuilder : public CsvHandler {
       for (const RefusedField& field : since_last_row_) RefuseField(field, issues_);
       since_last_row_.clear();
       if (fields_ != columns_.size()) RefuseRow(end);
+      TakeTexts();
       lines_.push_back(line_);
     }
     values_.resize(lines_.size() * columns_.size());
     refused_.clear();
+    row_texts_.clear();
     has_number_ = false;
     fields_ = 0;
+  }
+
+  /// Keeps the texts of the first row of numbers that all rows since then have in their columns.
+  void TakeTexts() {
+    if (lines_.empty()) {
+      texts_ = std::move(row_texts_);
+      return;
+    }
+    std::erase_if(texts_, [this](const auto& each) {
+      return std::ranges::find(row_texts_, each) == row_texts_.end();
+    });
   }
 
   void RefuseRow(int end) {
@@ -299,6 +321,9 @@ class TableBuilder : public CsvHandler {
   std::string comment_;  // the last one above the header or the first row
   std::int64_t line_of_comment_ = 0;
   std::vector<std::string> columns_;
+  std::vector<std::string> first_row_, below_names_;
+  std::vector<std::pair<std::size_t, std::string>> row_texts_,
+      texts_;                   // by column: of the present row, of all
   std::vector<bool> wanted_;    // whether a column is required
   std::vector<double> values_;  // row by row
   std::vector<std::int64_t> lines_;

@@ -6,6 +6,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "robots/recording/csv_dialect.h"
@@ -18,6 +19,10 @@ struct CsvTable {
   std::vector<std::string> columns;  ///< Unique names.
   Eigen::MatrixXd values;  ///< N × columns, N ≥ 1; finite, or NaN where CsvReading says.
   std::vector<std::int64_t> lines;  ///< Line of the file at which each row ends, from 1.
+  /// Fields of the first row below the names, if it was left out as text: units. Else empty.
+  std::vector<std::string> below_names = {};
+  /// Texts that all rows have in the column of that index.
+  std::vector<std::pair<std::size_t, std::string>> texts = {};
 
   /// Returns the index of the column called `name`, −1 if there is none.
   Eigen::Index Find(std::string_view name) const;
