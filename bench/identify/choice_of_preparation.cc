@@ -111,30 +111,73 @@ struct CommonWidths {
   }
 };
 
-/// One width for all joints, or, for joints of which another one is better, their own: Coulomb
-/// friction of a joint is in its own torque alone, so that the errors with common widths tell it.
-/// Nothing if the common one is as good for all.
-std::optional<Choice> OwnWidthsChoice(const CommonWidths& common, const Preparation& taken) {
+/// The common width with the least error of each joint: Coulomb friction of a joint is in its own
+/// torque alone. One that hardly differs from that which was taken is no better.
+PerJoint BestOfEach(const CommonWidths& common, const Preparation& taken) {
+  constexpr double kHardly = 1e-3;
   const double width = taken.coulomb_width_rad_s.values.front();
   const auto of_taken =
       static_cast<std::size_t>(std::ranges::find(common.widths, width) - common.widths.begin());
-  PerJoint own{{}};
+  PerJoint best{{}};
   for (Eigen::Index joint = 0; joint < common.errors.front().size(); ++joint) {
     std::vector<double> of_joint;
     for (const Eigen::VectorXd& each : common.errors) of_joint.push_back(each[joint]);
-    const bool as_good = !(of_joint[of_taken] > kAsGood * std::ranges::min(of_joint));  // or NaN
-    own.values.push_back(as_good ? width : common.widths[SimplestAsGood(of_joint)]);
+    const auto least = std::ranges::min_element(of_joint);
+    const bool better = of_joint[of_taken] > (1.0 + kHardly) * *least;  // or NaN
+    best.values.push_back(better ? common.widths[static_cast<std::size_t>(least - of_joint.begin())]
+                                 : width);
   }
-  if (std::ranges::all_of(own.values, [width](double each) { return each == width; })) return {};
-  Choice choice{"3_own_widths", "widths of Coulomb friction", {{"one of all joints", taken}}};
-  Candidate& candidate = choice.candidates.emplace_back(
-      fmt::format("of each joint {:g} rad/s", fmt::join(own.values, ", ")), taken);
-  candidate.preparation.coulomb_width_rad_s = std::move(own);
+  return best;
+}
+
+/// The widths times a factor and over it, none below the least one; those that are 0 stay.
+Choice RefinedChoice(const MotionFacts& facts, const Preparation& start, std::string folder,
+                     double factor) {
+  Choice choice{std::move(folder), "widths of Coulomb friction of each joint", {}};
+  for (const double times : {1.0, factor, 1.0 / factor}) {
+    const std::string name = times == 1.0 ? "as they are" : fmt::format("times {:.3g}", times);
+    std::vector<double>& widths =
+        choice.candidates.emplace_back(name, start).preparation.coulomb_width_rad_s.values;
+    for (double& width : widths) {
+      if (width == 0.0) continue;
+      width = std::max(FourDigits(times * width), facts.coulomb_widths_rad_s.front());
+    }
+  }
   return choice;
 }
 
+/// Widths of least error, each joint's by the parabola through the squared errors of the candidates
+/// of RefinedChoice() over the logarithm of its width. A joint of which they hardly differ keeps
+/// its own.
+/// @param squares  see FittedSquares(), of the candidates.
+PerJoint RefinedWidths(const Choice& refined, const std::vector<JointErrors>& squares) {
+  constexpr double kHardly = 1e-3;  // curvature of a joint's squared error over itself
+  const auto width = [&refined](std::size_t candidate, std::size_t joint) {
+    const std::vector<double>& widths =
+        refined.candidates[candidate].preparation.coulomb_width_rad_s.values;
+    return widths.size() == 1 ? widths.front() : widths[joint];
+  };
+  PerJoint found{{}};
+  for (std::size_t j = 0; j < static_cast<std::size_t>(squares.front()->size()); ++j) {
+    const auto square = [&](std::size_t candidate) {
+      return (*squares[candidate])[static_cast<Eigen::Index>(j)];
+    };
+    const double now = width(0, j), wider = width(1, j), narrower = width(2, j);
+    found.values.push_back(now);
+    if (!(narrower > 0.0 && narrower < now)) continue;
+    const double middle = square(0), up = square(1), down = square(2);
+    const double curvature = up - 2.0 * middle + down;
+    if (!(std::abs(up - down) + std::abs(curvature) > kHardly * middle)) continue;  // or NaN
+    const double towards = up < down ? 1.0 : -1.0;
+    const double part =
+        curvature > 0.0 ? std::clamp(0.5 * (down - up) / curvature, -1.0, 1.0) : towards;
+    found.values.back() = FourDigits(now * std::pow(wider / now, part));
+  }
+  return found;
+}
+
 Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"4_filter", "filter", {}};
+  Choice choice{"5_filter", "filter", {}};
   for (const bool held : {false, true}) {
     for (const double cutoff : facts.cutoffs_hz) {
       Candidate& candidate = choice.candidates.emplace_back(
@@ -148,7 +191,7 @@ Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
 
 /// What the robot's file declares already, as one that was identified does, is in all candidates.
 Choice TermsChoice(const RobotModel& model, const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"5_terms", "further friction", {}};
+  Choice choice{"6_terms", "further friction", {}};
   const std::vector<TermOptions> own = OptionsOfTerms(model);
   const auto has = [&own](TermKind kind) {
     return std::ranges::find(own, kind, &TermOptions::type) != own.end();
@@ -233,22 +276,45 @@ JointErrors ErrorsOf(const Json& cell, const Eigen::VectorXd& spread) {
       .matrix();
 }
 
+/// Mean squared errors of each joint in all of the fitted time [N² or N²·m²]: what is left of its
+/// torque where the fit was made counts as well for a width, which makes no model richer.
+/// Nothing if the fit failed.
+JointErrors FittedSquares(const Json& cell) {
+  const Json& metrics = cell.at("estimators").at(0).at("metrics");
+  Eigen::VectorXd squares;
+  for (const auto& [name, metric] : metrics.items()) {
+    if (!name.starts_with(fmt::format("{}@", kChoosingMetric))) continue;
+    if (!metric.contains("mean")) return std::nullopt;
+    const bool tuning = name.starts_with(fmt::format("{}@tuning", kChoosingMetric));
+    const double part = tuning ? kTuningPart : 1.0 - kTuningPart;
+    const Json& components = metric.at("components");
+    if (squares.size() == 0) squares.setZero(std::ssize(components));
+    Eigen::Index joint = 0;
+    for (const Json& component : components) {
+      const double error = component.at("mean").get<double>();
+      squares[joint++] += part * error * error;
+    }
+  }
+  return squares;
+}
+
 /// Why the first candidate failed, of its records.
 std::string FailureOf(const Json& summary) {
   const Json& reasons = summary.at("cells").at(0).at("estimators").at(0).at("reasons");
   return reasons.empty() ? "no error was computed" : reasons.begin().key();
 }
 
-/// What was taken, and the errors of all candidates.
-struct Decision {
-  Preparation taken;
-  std::vector<JointErrors> errors;
+/// Of all candidates.
+struct Outcomes {
+  std::vector<JointErrors> errors;   ///< Those on the tuning time, see ErrorsOf().
+  std::vector<JointErrors> squares;  ///< See FittedSquares().
 };
 
-/// Nothing if the run was interrupted.
-std::optional<Decision> Decide(const LabLogs& logs, const MotionFacts& facts, const Choice& choice,
-                               const std::filesystem::path& folder, RunOptions options,
-                               ChosenPreparation& chosen) {
+/// Runs all candidates; nothing if the run was interrupted.
+/// @throws ConfigError if all of them fail.
+std::optional<Outcomes> RunCandidates(const LabLogs& logs, const MotionFacts& facts,
+                                      const Choice& choice, const std::filesystem::path& folder,
+                                      RunOptions options) {
   const Json scenario = SweptScenario(logs, facts, choice);
   options.folder = folder / choice.folder;
   const std::string source = (options.folder / "scenario.json").string();
@@ -257,28 +323,37 @@ std::optional<Decision> Decide(const LabLogs& logs, const MotionFacts& facts, co
   WriteAtomically(source, JsonText(scenario, 2) + "\n");
   WriteReport(options.folder);
   const Json summary = ReadJsonFile((options.folder / "summary.json").string());
-  Decision decision;
-  std::vector<double> errors;
+  Outcomes outcomes;
   for (const Json& cell : summary.at("cells")) {
-    decision.errors.push_back(ErrorsOf(cell, facts.torque_spread));
-    errors.push_back(MeanOf(decision.errors.back()));
+    outcomes.errors.push_back(ErrorsOf(cell, facts.torque_spread));
+    outcomes.squares.push_back(FittedSquares(cell));
   }
-  if (std::ranges::min(errors) == std::numeric_limits<double>::infinity()) {
+  if (std::ranges::none_of(outcomes.errors,
+                           [](const JointErrors& each) { return each.has_value(); })) {
     throw ConfigError(
         source, "",
         fmt::format("{} fails with every {}: {}", kChooser, choice.subject, FailureOf(summary)),
         {"is the log long enough, some periods of its motion, and do all joints move in it?"});
   }
+  return outcomes;
+}
+
+/// Takes the simplest of the candidates that are as good as the best one, and says so.
+Preparation Decide(const Choice& choice, const std::vector<JointErrors>& of_joints,
+                   std::vector<std::string>& sentences) {
+  std::vector<double> errors;
+  for (const JointErrors& each : of_joints) errors.push_back(MeanOf(each));
   const std::size_t taken = SimplestAsGood(errors);
   std::vector<std::string> told;
   for (std::size_t k = 0; k < errors.size(); ++k) {
     told.push_back(fmt::format("{} {:.4g}", choice.candidates[k].name, errors[k]));
   }
-  chosen.sentences.push_back(fmt::format(
-      "{}: {} (torque error on the tuning time, over the torque's standard deviation: {})",
-      choice.subject, choice.candidates[taken].name, fmt::join(told, "; ")));
-  decision.taken = choice.candidates[taken].preparation;
-  return decision;
+  sentences.push_back(
+      fmt::format("{}: {}, the simplest whose torque error is within {:.0f} % of the least (on the "
+                  "tuning time, over the torque's standard deviation: {})",
+                  choice.subject, choice.candidates[taken].name, 100.0 * (kAsGood - 1.0),
+                  fmt::join(told, "; ")));
+  return choice.candidates[taken].preparation;
 }
 
 }  // namespace
@@ -292,26 +367,42 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
   options.jobs = jobs;
   options.stop = stop;
   options.quiet_s = kQuietRun;
+  const auto run = [&](const Choice& choice) {
+    auto outcomes = RunCandidates(logs, facts, choice, folder, options);
+    chosen.interrupted = !outcomes;
+    return outcomes;
+  };
   const auto decide = [&](const Choice& choice) {
-    std::optional<Decision> decision = Decide(logs, facts, choice, folder, options, chosen);
-    chosen.interrupted = !decision;
-    if (decision) chosen.preparation = decision->taken;
-    return decision;
+    auto outcomes = run(choice);
+    if (outcomes) chosen.preparation = Decide(choice, outcomes->errors, chosen.sentences);
+    return outcomes;
   };
   const Choice friction = FrictionChoice(facts, chosen.preparation);
-  const std::optional<Decision> coarse = decide(friction);
+  const auto coarse = decide(friction);
   if (!coarse) return chosen;
   CommonWidths common;
   common.Add(friction, coarse->errors, chosen.preparation.rotor_inertia);
   if (const auto finer = FinerChoice(facts, chosen.preparation)) {
-    const std::optional<Decision> decided = decide(*finer);
-    if (!decided) return chosen;
-    common.Add(*finer, decided->errors, chosen.preparation.rotor_inertia);
+    const auto outcomes = decide(*finer);
+    if (!outcomes) return chosen;
+    common.Add(*finer, outcomes->errors, chosen.preparation.rotor_inertia);
   }
   if (FrictionOfNoSingleJoint(logs.robot.model) == nullptr) {
-    if (const auto own = OwnWidthsChoice(common, chosen.preparation)) {
-      if (!decide(*own)) return chosen;
+    PerJoint& widths = chosen.preparation.coulomb_width_rad_s;
+    widths = BestOfEach(common, chosen.preparation);
+    for (const auto& [name, factor] : {std::pair("3_own_widths", 1.3), {"4_own_widths", 1.1}}) {
+      if (std::ranges::max(widths.values) == 0.0) break;
+      const Choice refined = RefinedChoice(facts, chosen.preparation, name, factor);
+      const auto outcomes = run(refined);
+      if (!outcomes) return chosen;
+      const auto fits = [](const JointErrors& squares) { return squares.has_value(); };
+      if (!std::ranges::all_of(outcomes->squares, fits)) break;
+      widths = RefinedWidths(refined, outcomes->squares);
     }
+    chosen.sentences.push_back(
+        fmt::format("widths of Coulomb friction, of each joint that of the least torque error, "
+                    "between those tried: {:g} rad/s",
+                    fmt::join(widths.values, ", ")));
   }
   if (decide(FilterChoice(facts, chosen.preparation))) {
     decide(TermsChoice(logs.robot.model, facts, chosen.preparation));

@@ -21,10 +21,12 @@ struct ChosenPreparation {
 
 /// Chooses a preparation by the torque error on the tuning time, of weighted least squares that was
 /// fitted before it: first Coulomb width and rotor inertia behind the lowest cut-off, finer widths
-/// beside that one, a width of each joint where one is not the best of all, then cut-off and
-/// alignment of held torque (what friction or rotors lack, a wrong filter may seem to mend), then
-/// further friction. Each choice is a scenario with a sweep, which is run into a folder of its own:
-/// `FOLDER/1_friction`, `2_width`, `3_own_widths`, `4_filter`, `5_terms`, and its scenario.json.
+/// beside that one, then of each joint the width of the least error, between those tried too
+/// (viscous and Coulomb friction behind one that is a twentieth off may be several σ off), then
+/// cut-off and alignment of held torque (what friction or
+/// rotors lack, a wrong filter may seem to mend), then further friction. Each choice is a scenario
+/// with a sweep, which is run into a folder of its own: `FOLDER/1_friction`, `2_width`,
+/// `3_own_widths`, `4_own_widths`, `5_filter`, `6_terms`, and its scenario.json.
 ///
 /// The error is the mean, over joints and tuning experiments, of the rms error over the torque's
 /// standard deviation in all of the fitted time: one over that in the tuning time alone would be

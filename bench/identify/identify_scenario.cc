@@ -17,10 +17,9 @@ struct Part {
   double from, until;
 };
 
-/// The tuning time is the last two sevenths of what is fitted.
 std::vector<Part> PartsOf(const LabLogs& logs, bool choosing) {
   const double until = FittedUntil(logs);
-  const double tuned_from = 5.0 / 7.0 * until;
+  const double tuned_from = (1.0 - kTuningPart) * until;
   std::vector<Part> parts = {
       {"identification", Role::kIdentification, 0.0, tuned_from},
       {"tuning", choosing ? Role::kTuning : Role::kIdentification, tuned_from, until}};

@@ -13,6 +13,8 @@ inline constexpr const char* kExported = "consistent_wls";
 /// Label of the estimator by whose error the preparation is chosen.
 inline constexpr const char* kChooser = "wls";
 /// Metric of that error, by joint.
+/// Part of the fitted time, its last one, on which preparations are compared.
+inline constexpr double kTuningPart = 2.0 / 7.0;
 inline constexpr const char* kChoosingMetric = "joint_torque_rmse_nm";
 
 /// Returns the scenario that identifies a robot from a lab's logs.
