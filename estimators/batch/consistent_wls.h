@@ -33,8 +33,8 @@ FieldTable Visit(ConsistentWlsOptions& options);
 ///   x̂ = argmin ½·Σ_j ‖y_j − W_j π(x)‖²/σ_j² + λ·Σ_i D(P_i ‖ P_i,prior).
 /// The cost is convex and keeps every pseudo-inertia positive definite. Unknowns that move no body
 /// have the problem's Gaussian prior, if it states one, and stay within its bounds: friction that
-/// feeds power in is none. Bounds of unknowns that move bodies are ignored, as are those of unknowns
-/// whose prior is correlated with that of others.
+/// feeds power in is none. Bounds of unknowns that move bodies are ignored, as are those of
+/// unknowns whose prior is correlated with that of others.
 ///
 /// σ_j comes from the residuals of least squares without that constraint: of each row ("rows", as
 /// in Wls: re-weighted until they converge, or `reweightings` times) or one for all rows ("equal");
