@@ -37,14 +37,14 @@ double ErrorAgainstWhole(const Robot& part, MujocoReference& whole) {
     REQUIRE(found >= 0);
     return found;
   };
-  constexpr Eigen::Index kStates = 10;
+  constexpr Eigen::Index kPlaces = 10;
   const Dynamics dynamics(part.model);
   Dynamics::Scratch scratch(dynamics);
-  const FixedStates states = MakeFixedStates(part.model, kStates, 3);
-  Eigen::MatrixXd tau(kStates, dynamics.dofs());
+  const FixedStates states = MakeFixedStates(part.model, kPlaces, 3);
+  Eigen::MatrixXd tau(kPlaces, dynamics.dofs());
   dynamics.InverseDynamics(part.FindSet("")->pi, states.samples(), scratch, tau);
   double error = 0.0, greatest = 0.0;
-  for (Eigen::Index k = 0; k < kStates; ++k) {
+  for (Eigen::Index k = 0; k < kPlaces; ++k) {
     mj_resetData(whole.model.get(), whole.data.get());
     for (const HeldJoint& held : part.held) {
       whole.data->qpos[whole.model->jnt_qposadr[id(held.name)]] = held.position;

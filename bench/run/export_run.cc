@@ -18,8 +18,8 @@
 #include "reports/files/atomic_file.h"
 #include "robots/attached_options.h"
 #include "robots/dynamics/parameters/base_parameters.h"
-#include "robots/export_check.h"
-#include "robots/export_robot.h"
+#include "robots/export/export_check.h"
+#include "robots/export/export_robot.h"
 #include "robots/robot_file.h"
 
 namespace idbench {

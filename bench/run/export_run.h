@@ -8,8 +8,8 @@
 
 #include "bench/run/kept_trials.h"
 #include "bench/run/manifest.h"
-#include "robots/identified_whole.h"
-#include "robots/joint_passive.h"
+#include "robots/export/identified_whole.h"
+#include "robots/export/joint_passive.h"
 #include "robots/model_text.h"
 
 namespace idbench {

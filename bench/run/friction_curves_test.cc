@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/small_run_test.h"
-#include "robots/export_robot.h"
+#include "robots/export/export_robot.h"
 #include "robots/recording/channels.h"
 #include "scenarios/options/json.h"
 

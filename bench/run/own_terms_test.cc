@@ -6,7 +6,7 @@
 
 #include "bench/small_run_test.h"
 #include "robots/dynamics/parameters/base_parameters.h"
-#include "robots/export_robot.h"
+#include "robots/export/export_robot.h"
 #include "scenarios/options/json.h"
 
 /// Runs of a robot with terms of its own, from its robot.json to the records.

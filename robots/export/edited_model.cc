@@ -1,4 +1,4 @@
-#include "robots/edited_model.h"
+#include "robots/export/edited_model.h"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,11 @@
 #include <sstream>
 #include <string_view>
 
-#include "robots/edited_joints.h"
+#include "robots/export/edited_joints.h"
+#include "robots/export/written_model.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/model_text.h"
-#include "robots/written_model.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {

@@ -1,11 +1,11 @@
-#include "robots/edited_joints.h"
+#include "robots/export/edited_joints.h"
 
 #include <fmt/format.h>
 
 #include <string_view>
 #include <tuple>
 
-#include "robots/written_model.h"
+#include "robots/export/written_model.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {

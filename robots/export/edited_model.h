@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "robots/joint_passive.h"
+#include "robots/export/joint_passive.h"
 #include "robots/robot.h"
 
 namespace idbench {

@@ -1,14 +1,14 @@
-#include "robots/export_robot.h"
+#include "robots/export/export_robot.h"
 
 #include <fmt/format.h>
 
 #include "robots/dynamics/parameters/base_parameters.h"
-#include "robots/edited_model.h"
-#include "robots/export_check.h"
+#include "robots/export/edited_model.h"
+#include "robots/export/export_check.h"
+#include "robots/export/written_model.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"
-#include "robots/written_model.h"
 
 namespace idbench {
 namespace {

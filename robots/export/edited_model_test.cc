@@ -1,4 +1,4 @@
-#include "robots/edited_model.h"
+#include "robots/export/edited_model.h"
 
 #include <doctest/doctest.h>
 #include <mujoco/mujoco.h>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "robots/identified_whole.h"
-#include "robots/joint_passive.h"
+#include "robots/export/identified_whole.h"
+#include "robots/export/joint_passive.h"
 #include "robots/model_text.h"
 #include "robots/robot.h"
 

@@ -1,4 +1,4 @@
-#include "robots/written_model.h"
+#include "robots/export/written_model.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "robots/identified_whole.h"
+#include "robots/export/identified_whole.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "robots/export_robot.h"
+#include "robots/export/export_robot.h"
 
 #include <doctest/doctest.h>
 

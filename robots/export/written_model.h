@@ -4,7 +4,7 @@
 #include <string>
 
 #include "robots/dynamics/parameters.h"
-#include "robots/joint_passive.h"
+#include "robots/export/joint_passive.h"
 
 namespace idbench {
 

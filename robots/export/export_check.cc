@@ -1,8 +1,8 @@
-#include "robots/export_check.h"
+#include "robots/export/export_check.h"
 
 #include <fmt/format.h>
 
-#include "robots/joint_passive.h"
+#include "robots/export/joint_passive.h"
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/mujoco_torques.h"

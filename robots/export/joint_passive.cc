@@ -1,4 +1,4 @@
-#include "robots/joint_passive.h"
+#include "robots/export/joint_passive.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

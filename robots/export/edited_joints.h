@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "robots/joint_passive.h"
+#include "robots/export/joint_passive.h"
 #include "robots/model_reader.h"
 
 namespace idbench {

@@ -1,4 +1,4 @@
-#include "robots/export_check.h"
+#include "robots/export/export_check.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "robots/dynamics/parameters/base_parameters.h"
-#include "robots/export_robot.h"
+#include "robots/export/export_robot.h"
 #include "robots/mjspec.h"
 #include "robots/robot_file.h"
 #include "robots/temporary_folder_test.h"

@@ -1,4 +1,4 @@
-#include "robots/written_model.h"
+#include "robots/export/written_model.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "robots/identified_whole.h"
+#include "robots/export/identified_whole.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "robots/dynamics/parameters/base_parameters.h"
-#include "robots/export_robot.h"
+#include "robots/export/export_robot.h"
 #include "robots/held_reference_test.h"
 #include "robots/mjspec.h"
 #include "robots/reduced_robot.h"
