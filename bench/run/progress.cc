@@ -56,6 +56,12 @@ void Progress::Advance(std::int64_t trials, std::int64_t failures) {
   Print();
 }
 
+void Progress::Close() {
+  const std::lock_guard lock(mutex_);
+  total_ = done_;
+  if (style_ == ProgressStyle::kLines && tenths_printed_ > 0 && done_ > 0) Print();
+}
+
 std::int64_t Progress::DoneOf(std::int64_t whole) const {
   return total_ > 0 ? whole * done_ / total_ : whole;
 }

@@ -33,6 +33,8 @@ class Progress {
   /// Counts completed trials.
   /// @param failures  failed estimates among these trials.
   void Advance(std::int64_t trials, std::int64_t failures);
+  /// Says that no more trials follow: those that are done are all.
+  void Close();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -44,6 +44,19 @@ TEST_CASE("Elsewhere a line tells each tenth, and none the tenths that were comp
   CHECK(shown.find('\n') == shown.size() - 1);
 }
 
+TEST_CASE("Where no more trials follow, those that are done are all") {
+  const auto closed = [](ProgressStyle style) {
+    return Printed([style] {
+      Progress progress("r", 20, 0, style);
+      progress.Advance(5, 0);
+      progress.Close();
+    });
+  };
+  CHECK(Has(closed(ProgressStyle::kBar), "\r\033[Kr ████████████████████████ 5/5 trials, "));
+  CHECK(Has(closed(ProgressStyle::kLines), "r: 100 %  5/5 trials, "));
+  CHECK(Printed([] { Progress("r", 20, 0, ProgressStyle::kLines).Close(); }).empty());
+}
+
 TEST_CASE("In its quiet time nothing is shown") {
   for (const ProgressStyle style : {ProgressStyle::kBar, ProgressStyle::kLines}) {
     CHECK(Printed([style] {

@@ -249,6 +249,7 @@ std::string TimeCells(const LoadedScenario& loaded, const PreparedCells& context
     timings += TimeCell(*contexts[cells[k]], cells[k], estimators, limit,
                         [&progress] { progress.Advance(1, 0); });
   }
+  progress.Close();  // there may have been time for fewer
   return timings;
 }
 
