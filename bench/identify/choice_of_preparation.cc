@@ -344,15 +344,12 @@ Preparation Decide(const Choice& choice, const std::vector<JointErrors>& of_join
   std::vector<double> errors;
   for (const JointErrors& each : of_joints) errors.push_back(MeanOf(each));
   const std::size_t taken = SimplestAsGood(errors);
-  std::vector<std::string> told;
-  for (std::size_t k = 0; k < errors.size(); ++k) {
-    told.push_back(fmt::format("{} {:.4g}", choice.candidates[k].name, errors[k]));
-  }
-  sentences.push_back(
-      fmt::format("{}: {}, the simplest whose torque error is within {:.0f} % of the least (on the "
-                  "tuning time, over the torque's standard deviation: {})",
-                  choice.subject, choice.candidates[taken].name, 100.0 * (kAsGood - 1.0),
-                  fmt::join(told, "; ")));
+  // Those that fail have none.
+  const auto fitted = std::ranges::remove(errors, std::numeric_limits<double>::infinity()).begin();
+  const auto [least, most] = std::ranges::minmax(std::vector(errors.begin(), fitted));
+  sentences.push_back(fmt::format("{}: {} (of {} tried, with errors of {:.3g} to {:.3g} %)",
+                                  choice.subject, choice.candidates[taken].name,
+                                  choice.candidates.size(), 100.0 * least, 100.0 * most));
   return choice.candidates[taken].preparation;
 }
 
@@ -377,6 +374,11 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
     if (outcomes) chosen.preparation = Decide(choice, outcomes->errors, chosen.sentences);
     return outcomes;
   };
+  chosen.sentences.push_back(fmt::format(
+      "each choice below is the simplest within {:.0f} % of the least torque error, over the "
+      "torque's standard deviation, on the tuning time: the last {:.2g} of what is fitted (all "
+      "errors: tuning/*/report.md)",
+      100.0 * (kAsGood - 1.0), kTuningPart));
   const Choice friction = FrictionChoice(facts, chosen.preparation);
   const auto coarse = decide(friction);
   if (!coarse) return chosen;
@@ -400,8 +402,8 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
       widths = RefinedWidths(refined, outcomes->squares);
     }
     chosen.sentences.push_back(
-        fmt::format("widths of Coulomb friction, of each joint that of the least torque error, "
-                    "between those tried: {:g} rad/s",
+        fmt::format("widths of Coulomb friction, of each joint that of the least torque error in "
+                    "all of the fitted time, between those tried too: {:g} rad/s",
                     fmt::join(widths.values, ", ")));
   }
   if (decide(FilterChoice(facts, chosen.preparation))) {

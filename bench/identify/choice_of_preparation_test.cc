@@ -85,7 +85,7 @@ TEST_CASE("A joint that rests in the tuning time does not hide what the others t
   const ChosenPreparation chosen = ChoosePreparation(logs, facts, folder / "tuning", 1, nullptr);
   CHECK(chosen.preparation.coulomb_width_rad_s.values.front() ==
         doctest::Approx(width).epsilon(0.03));
-  REQUIRE(chosen.sentences.size() == 5);
+  REQUIRE(chosen.sentences.size() == 6);
 }
 
 TEST_CASE("Joints whose friction is smooth at other speeds have widths of their own") {
@@ -106,10 +106,12 @@ TEST_CASE("Joints whose friction is smooth at other speeds have widths of their 
   REQUIRE(widths.size() == 2);
   CHECK(widths[0] == doctest::Approx(turns).epsilon(0.03));
   CHECK(widths[1] == doctest::Approx(rises).epsilon(0.03));
-  REQUIRE(chosen.sentences.size() == 5);
-  CHECK(chosen.sentences[2] ==
-        fmt::format("widths of Coulomb friction, of each joint that of the least torque error, "
-                    "between those tried: {:g}, {:g} rad/s",
+  REQUIRE(chosen.sentences.size() == 6);
+  CHECK(
+      chosen.sentences[0].starts_with("each choice below is the simplest within 5 % of the least"));
+  CHECK(chosen.sentences[3] ==
+        fmt::format("widths of Coulomb friction, of each joint that of the least torque error in "
+                    "all of the fitted time, between those tried too: {:g}, {:g} rad/s",
                     widths[0], widths[1]));
   CHECK_FALSE(chosen.preparation.stribeck);
 }
@@ -137,7 +139,7 @@ TEST_CASE(
       ChoosePreparation(logs, LookAtMotion(logs), folder / "tuning", 1, nullptr);
   CHECK_FALSE(chosen.preparation.asymmetric);
   CHECK(chosen.sentences.back().starts_with("further friction: "));
-  CHECK(chosen.sentences.back().find("of each direction") == std::string::npos);
+  CHECK(chosen.sentences.back().find("(of 2 tried") != std::string::npos);
 }
 
 /// planar2 with a heavy rotor at its elbow, whose torques are those of `ahead_s` later.
