@@ -146,12 +146,21 @@ Choice RefinedChoice(const MotionFacts& facts, const Preparation& start, std::st
   return choice;
 }
 
+/// Where the parabola through (−left, down), (0, middle) and (right, up) is least between its ends.
+double LeastOfParabola(double left, double right, double down, double middle, double up) {
+  const double to_left = (down - middle) / left, to_right = (up - middle) / right;
+  const double curvature = (to_left + to_right) / (left + right);
+  const double slope = (to_right * left - to_left * right) / (left + right);
+  if (curvature <= 0.0) return up < down ? right : -left;
+  return std::clamp(-0.5 * slope / curvature, -left, right);
+}
+
 /// Widths of least error, each joint's by the parabola through the squared errors of the candidates
 /// of RefinedChoice() over the logarithm of its width. A joint of which they hardly differ keeps
 /// its own.
 /// @param squares  see FittedSquares(), of the candidates.
 PerJoint RefinedWidths(const Choice& refined, const std::vector<JointErrors>& squares) {
-  constexpr double kHardly = 1e-3;  // curvature of a joint's squared error over itself
+  constexpr double kHardly = 1e-3;  // of the squared error
   const auto width = [&refined](std::size_t candidate, std::size_t joint) {
     const std::vector<double>& widths =
         refined.candidates[candidate].preparation.coulomb_width_rad_s.values;
@@ -164,14 +173,14 @@ PerJoint RefinedWidths(const Choice& refined, const std::vector<JointErrors>& sq
     };
     const double now = width(0, j), wider = width(1, j), narrower = width(2, j);
     found.values.push_back(now);
-    if (!(narrower > 0.0 && narrower < now)) continue;
+    if (now == 0.0) continue;
     const double middle = square(0), up = square(1), down = square(2);
-    const double curvature = up - 2.0 * middle + down;
-    if (!(std::abs(up - down) + std::abs(curvature) > kHardly * middle)) continue;  // or NaN
-    const double towards = up < down ? 1.0 : -1.0;
-    const double part =
-        curvature > 0.0 ? std::clamp(0.5 * (down - up) / curvature, -1.0, 1.0) : towards;
-    found.values.back() = FourDigits(now * std::pow(wider / now, part));
+    const double differ = std::max({middle, up, down}) - std::min({middle, up, down});
+    if (!(differ > kHardly * middle)) continue;  // or NaN
+    const double left = std::log(now / narrower), right = std::log(wider / now);
+    const double shift = left > 0.0 ? LeastOfParabola(left, right, down, middle, up)
+                                    : (up < middle ? right : 0.0);  // now is the least width
+    found.values.back() = FourDigits(now * std::exp(shift));
   }
   return found;
 }

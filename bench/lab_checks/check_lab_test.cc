@@ -275,7 +275,8 @@ TEST_CASE("lab checks: torques that never change and positions that jump are tol
   // A joint that rests but for one fast move, of 20 samples.
   Columns once = Recorded();
   for (Eigen::Index i = 0; i < kRows; ++i) {
-    const double part = std::clamp(static_cast<double>(i - kRows / 2) / 20.0, 0.0, 1.0);
+    const double part =
+        std::clamp((static_cast<double>(i) - 0.5 * static_cast<double>(kRows)) / 20.0, 0.0, 1.0);
     once.q(i, 2) = 0.5 * (1.0 - std::cos(std::numbers::pi * part)) +
                    1e-5 * std::sin(7.0 * static_cast<double>(i));
   }
