@@ -95,7 +95,7 @@ TEST_CASE("A column without a unit, or with one of another quantity, is refused 
   CHECK(IssuesOf(WithColumns(
             R"("time": "t_s", "joint_position": "q1_rad", "wrench": {"ft": "f1_kg"})")) ==
         "/recording/columns/wrench/ft: a column carries its unit, 'f1_kg' has none at its end\n"
-        "  accepted at its end: _nm, _n\n"
+        "  accepted at its end: _nm, _knm, _mnm, _ncm, _nmm, _n\n"
         "  or give it for all its columns, as in \"units\": {\"wrench/ft\": \"nm\"}\n");
 }
 

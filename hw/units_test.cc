@@ -58,12 +58,12 @@ TEST_CASE("A channel takes units of its quantity, of revolute and of prismatic j
   CHECK(UnitsOfChannel(kJointPosition) == Suffixes{"rad", "deg", "m", "mm"});
   CHECK(UnitsOfChannel(kJointVelocity) == Suffixes{"rad_s", "deg_s", "rpm", "m_s", "mm_s"});
   CHECK(UnitsOfChannel(kJointAcceleration) == Suffixes{"rad_s2", "deg_s2", "m_s2", "mm_s2"});
-  CHECK(UnitsOfChannel(kJointTorque) == Suffixes{"nm", "n"});
-  CHECK(UnitsOfChannel(kMotorTorque) == Suffixes{"nm"});
+  CHECK(UnitsOfChannel(kJointTorque) == Suffixes{"nm", "knm", "mnm", "ncm", "nmm", "n"});
+  CHECK(UnitsOfChannel(kMotorTorque) == Suffixes{"nm", "knm", "mnm", "ncm", "nmm"});
   CHECK(UnitsOfChannel(kMotorCurrent) == Suffixes{"a", "ma"});
   CHECK(UnitsOfChannel(kMotorPwm) == Suffixes{"pct"});
   CHECK(UnitOfColumn("pwm1_pct")->si == "%");
-  CHECK(UnitsOfChannel(kBaseWrench) == Suffixes{"nm", "n"});
+  CHECK(UnitsOfChannel(kBaseWrench) == UnitsOfChannel(kJointTorque));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "hw/log/split_stamps.h"
 #include "hw/units.h"
 #include "robots/recording/channels.h"
+#include "scenarios/options/config_error.h"
 
 namespace idbench {
 namespace {
@@ -88,26 +89,58 @@ void JoinSplitStamps(std::vector<ColumnGroup>& groups) {
   std::erase_if(groups, [](const ColumnGroup& group) { return group.columns.empty(); });
 }
 
-/// The name of a column of a table and, in brackets, the unit that stands below it.
-std::string NameWithUnit(const LogTable& table, std::size_t column) {
-  std::string name = table.columns[column];
+/// What stands below a name, without blanks and brackets around it.
+std::string_view Bare(std::string_view text) {
+  constexpr std::string_view kAround = " \t[]()<>";
+  text.remove_prefix(std::min(text.find_first_not_of(kAround), text.size()));
+  return text.substr(0, text.find_last_not_of(kAround) + 1);
+}
+
+/// Whether units stand below the names of a table: one that idbench knows does.
+bool HasUnitsBelow(const LogTable& table) {
+  return std::ranges::any_of(table.below_names, [](const std::string& text) {
+    return UnitBySpelling(Bare(text)).has_value();
+  });
+}
+
+/// Reads the name of a column of a table and, as if it stood behind it, the unit below it.
+LabColumn ReadColumnOf(const LogTable& table, std::size_t at, bool units_below,
+                       const std::vector<std::string>& joints) {
+  std::string name = table.columns[at];
   if (name.starts_with(table.name)) name = name.substr(table.name.size());  // a topic
-  if (table.below_names.empty()) return name;
-  std::string_view below = table.below_names[column];
-  constexpr std::string_view kAround = " \t[]()";
-  below.remove_prefix(std::min(below.find_first_not_of(kAround), below.size()));
-  below = below.substr(0, below.find_last_not_of(kAround) + 1);
-  return UnitBySpelling(below) ? fmt::format("{} [{}]", name, below) : name;
+  const std::string_view below = units_below ? Bare(table.below_names[at]) : "";
+  const bool known = UnitBySpelling(below).has_value();
+  LabColumn column = ReadLabColumn(known ? fmt::format("{} [{}]", name, below) : name, joints);
+  column.name = table.columns[at];
+  if (!known && !below.empty()) {
+    column.unit.reset();
+    column.unknown_unit = below;
+  }
+  return column;
 }
 
 /// Joints by the numbers of columns: where field.name0 holds a joint's name in all rows,
 /// field.position0 is that joint's. Empty where no columns, or several sets of them, name joints.
-std::map<int, std::string> JointsByNumber(const LogTable& table,
+/// @throws ConfigError (source: the log) if the names of joints change.
+std::map<int, std::string> JointsByNumber(const Log& log, const LogTable& table,
                                           const std::vector<std::string>& joints) {
+  const auto is_joint = [&joints](const std::string& text) {
+    return std::ranges::find(joints, text) != joints.end();
+  };
   std::map<std::string, std::map<int, std::string>> sets;  // by what else their names say
-  for (const auto& [at, text] : table.texts) {
-    const LabColumn column = ReadLabColumn(table.columns[at], joints);
-    if (column.number) sets[column.rest][*column.number] = text;
+  for (const ColumnText& each : table.texts) {
+    const LabColumn column = ReadLabColumn(table.columns[each.column], joints);
+    if (!column.number) continue;
+    if (each.other_place != 0 && (is_joint(each.text) || is_joint(each.other))) {
+      throw ConfigError(
+          log.source,
+          fmt::format("line {}, column '{}'", each.other_place, table.columns[each.column]),
+          fmt::format("names '{}', and '{}' above: rows of several devices, or joints in several "
+                      "orders",
+                      each.other, each.text),
+          {"keep the rows of one device with its joints in one order: one file for each"});
+    }
+    if (each.other_place == 0) sets[column.rest][*column.number] = each.text;
   }
   std::erase_if(sets, [&joints](const auto& set) {
     return std::ranges::none_of(set.second, [&joints](const auto& each) {
@@ -141,10 +174,10 @@ std::vector<ColumnGroup> GroupColumns(const std::vector<Log>& logs,
     const LabColumn stem = ReadLabColumn(stems[k], joints);
     for (const LogTable& table : logs[k].tables) {
       std::vector<ColumnGroup> groups;
-      const std::map<int, std::string> named = JointsByNumber(table, joints);
+      const bool units_below = HasUnitsBelow(table);
+      const std::map<int, std::string> named = JointsByNumber(logs[k], table, joints);
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        LabColumn column = ReadLabColumn(NameWithUnit(table, c), joints);
-        column.name = table.columns[c];
+        LabColumn column = ReadColumnOf(table, c, units_below, joints);
         const std::string_view channel = ChannelIn(column, stem);
         if (channel.empty()) continue;
         const bool alone = channel == kTime;

@@ -37,6 +37,7 @@ struct ColumnGroup {
 ///
 /// @param stems   names of the files without their endings, one for each log.
 /// @param joints  names of the robot's joints.
+/// @throws ConfigError (source: the log) if names of joints in a column of text change.
 std::vector<ColumnGroup> GroupColumns(const std::vector<Log>& logs,
                                       const std::vector<std::string>& stems,
                                       const std::vector<std::string>& joints);

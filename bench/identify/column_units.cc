@@ -1,6 +1,7 @@
 #include "bench/identify/column_units.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numbers>
@@ -39,6 +40,15 @@ double Allowed(const ColumnGroup& group, const RobotModel& model,
 /// names, which then have to end in them.
 std::optional<std::string> ColumnUnits::SaidUnit(const ColumnGroup& group) const {
   if (const std::string* unit = ValueOf(told_.units, group.channel)) return *unit;
+  for (const LabColumn& column : group.columns) {
+    if (column.unknown_unit.empty()) continue;
+    throw ConfigError(
+        logs_[group.log].source, fmt::format("column '{}'", column.name),
+        fmt::format("is in '{}', which is no unit that idbench reads", column.unknown_unit),
+        {fmt::format("say what it is by one of {} and a factor: --unit {}=UNIT --factor {}=K",
+                     fmt::join(UnitsOfChannel(group.channel), ", "), group.channel,
+                     group.channel)});
+  }
   std::set<std::string> units;
   bool in_names = true;
   for (const LabColumn& column : group.columns) {

@@ -55,6 +55,7 @@ class ColumnFinder {
       groups_ = std::move(nameless->groups);
       found_.sentences = std::move(nameless->sentences);
     }
+    for (const Log& log : logs_) SayUnknownNames(log);
     CheckUnits();
     if (HasOwnColumns()) TakeOwn();
   }
@@ -72,6 +73,7 @@ class ColumnFinder {
     RefuseShared(position, torque);
     Take(position, units_.OfPositions(position, whole_.model, found_.joints));
     Take(torque, units_.OfTorques(torque));
+    TakeVelocity(position);
     TakeTime(position);
     TakeNumbers(told_.factors, kFactorOption, found_.factors);
     TakeNumbers(told_.offsets, "--offset", found_.offsets);
@@ -80,6 +82,26 @@ class ColumnFinder {
 
  private:
   std::size_t dofs() const { return joints_.size(); }
+
+  /// Says which names in columns of text are no joints of the robot, if none is.
+  void SayUnknownNames(const Log& log) {
+    for (const LogTable& table : log.tables) {
+      std::vector<std::string> names;
+      for (const ColumnText& each : table.texts) {
+        const LabColumn column = ReadLabColumn(table.columns[each.column], joints_);
+        const bool names_one = column.number && each.other_place == 0 && !each.text.empty();
+        if (names_one) names.push_back(each.text);
+      }
+      const auto is_joint = [this](const std::string& name) {
+        return std::ranges::find(joints_, name) != joints_.end();
+      };
+      if (names.size() < 2 || std::ranges::any_of(names, is_joint)) continue;
+      found_.sentences.push_back(
+          fmt::format("columns of text name {}, which are no joints of the robot ({}): other "
+                      "columns are taken by their numbers",
+                      ListSome(names), ListSome(joints_)));
+    }
+  }
 
   /// Units that the user says, as idbench spells them.
   void CheckUnits() {
@@ -355,6 +377,31 @@ class ColumnFinder {
                     group.source == ColumnSource::kCommanded
                         ? "; the name says that it was commanded, not measured"
                         : ""));
+  }
+
+  /// Velocities of the same joints, measured as the positions are, that are all there.
+  void TakeVelocity(const ColumnGroup& position) {
+    if (logs_.size() > 1 || position.channel != kJointPosition) return;
+    for (const ColumnGroup& group : groups_) {
+      const bool beside = group.channel == kJointVelocity && group.table == position.table &&
+                          group.source == position.source && group.rest == position.rest;
+      const ColumnGroup* const own = beside ? OfRecorded(group) : nullptr;
+      if (own == nullptr || own->by_joint != position.by_joint || !own->values().allFinite()) {
+        continue;
+      }
+      std::string unit = found_.units[kJointPosition] == "deg" ? "deg_s" : "rad_s";
+      const std::optional<ColumnUnit>& said = own->columns.front().unit;
+      const bool alike = std::ranges::all_of(own->columns, [&said](const LabColumn& column) {
+        return column.unknown_unit.empty() && column.unit.has_value() == said.has_value() &&
+               (!said || column.unit->suffix == said->suffix);
+      });
+      if (!alike) return;
+      if (said) unit = said->suffix;
+      ColumnNames& names = found_.velocity.emplace();
+      for (const LabColumn& column : own->columns) names.list.push_back(column.name);
+      found_.velocity_unit = std::move(unit);
+      return;
+    }
   }
 
   /// Numbers of channels that are taken, one or as many as joints.

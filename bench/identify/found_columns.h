@@ -17,6 +17,9 @@ struct FoundColumns {
   RecordingUnits units;
   RecordingFactors factors;
   RecordingOffsets offsets;
+  /// Velocities beside the positions, for checks alone, and their unit; nothing without such.
+  std::optional<ColumnNames> velocity;
+  std::string velocity_unit;
   std::optional<double> rate_hz;
   /// Index of the log that has each channel; all 0 where one file holds everything.
   Labelled<std::size_t> log_of;

@@ -48,6 +48,9 @@ TEST_CASE("Positions, torques, rates and time are found by their names") {
   CHECK(found.columns[kJointPosition]->list == Names{"q1", "q2"});
   CHECK(found.columns[kJointTorque]->list == Names{"tau_1", "tau_2"});
   CHECK_FALSE(found.columns[kJointVelocity].has_value());  // it is derived from positions
+  REQUIRE(found.velocity);
+  CHECK(found.velocity->list == Names{"dq1", "dq2"});  // which checks compare
+  CHECK(found.velocity_unit == "rad_s");
   CHECK(found.units[kTime] == "s");
   CHECK(found.units[kJointPosition] == "rad");
   CHECK(found.units[kJointTorque] == "nm");
@@ -67,6 +70,24 @@ TEST_CASE("A row of units below the names counts as if the names ended in them")
   found = FindIn(log);
   CHECK(found.columns[kJointPosition]->list == Names{"joint1", "joint2"});
   CHECK(found.columns[kJointTorque]->list == Names{"Joint 1", "Joint 2"});
+  // Currents are no torques, and units that idbench does not read are not passed over.
+  log.tables.front().below_names = {"ms", "deg", "deg", "A", "A"};
+  CHECK(RefusalOf(log).find("Joint 1, Joint 2 are currents") != std::string::npos);
+  log.tables.front().below_names = {"ms", "deg", "deg", "mNm", "N*mm"};
+  CHECK(RefusalOf(log).find("are in several units") != std::string::npos);
+  log.tables.front().below_names = {"ms", "deg", "deg", "lbf ft", "lbf ft"};
+  log.tables.front().columns = {"time", "q1", "q2", "tau1", "tau2"};
+  const std::string unread = RefusalOf(log);
+  CHECK(
+      unread.starts_with("log.csv: column 'tau1': is in 'lbf ft', which is no unit that idbench"));
+  CHECK(unread.find("--factor joint_torque=K") != std::string::npos);
+  LogColumns told;
+  told.units = {{"joint_torque", "Nm"}};
+  CHECK(FindIn(log, told).units[kJointTorque] == "nm");
+  CHECK(RefusalOf(LogOf({"t [ticks]", "q1", "q2", "tau1", "tau2"}))
+            .starts_with("log.csv: column 't [ticks]': is in 'ticks'"));
+  CHECK(FindIn(LogOf({"t", "q1", "q2", "tau1 [mN·m]", "tau2 [mN·m]"})).units[kJointTorque] ==
+        "mnm");
   // What is no unit says nothing.
   log = LogOf({"time", "q1", "q2", "tau1", "tau2"});
   log.tables.front().below_names = {"double", "double", "double", "double", ""};
@@ -86,6 +107,9 @@ TEST_CASE("Columns of text that name joints say whose the columns of their numbe
   CHECK(found.joints == Names{"joint1", "joint2"});
   log.tables.front().texts = {{1, "a"}, {2, "b"}, {3, "c"}};
   CHECK(RefusalOf(log).find("3 columns") != std::string::npos);
+  log.tables.front().texts = {{1, "finger"}, {2, "joint2", "thumb", 7}, {3, "joint1"}};
+  CHECK(RefusalOf(log).starts_with(
+      "log.csv: line 7, column 'field.name1': names 'thumb', and 'joint2' above"));
 }
 
 TEST_CASE("Measured columns go before plain ones, and these before commanded ones") {

@@ -128,18 +128,70 @@ constexpr auto kNeutralWords = std::to_array<std::string_view>(
 
 /// Spellings of units in brackets, by the suffix that they stand for.
 constexpr auto kBracketUnits = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"rad", "rad"},       {"deg", "deg"},       {"°", "deg"},
-    {"degrees", "deg"},   {"m", "m"},           {"mm", "mm"},
-    {"rad/s", "rad_s"},   {"deg/s", "deg_s"},   {"°/s", "deg_s"},
-    {"rpm", "rpm"},       {"m/s", "m_s"},       {"rad/s^2", "rad_s2"},
-    {"rad/s2", "rad_s2"}, {"rad/s²", "rad_s2"}, {"deg/s^2", "deg_s2"},
-    {"deg/s2", "deg_s2"}, {"m/s^2", "m_s2"},    {"nm", "nm"},
-    {"n.m", "nm"},        {"n*m", "nm"},        {"n·m", "nm"},
-    {"n m", "nm"},        {"n", "n"},           {"a", "a"},
-    {"ma", "ma"},         {"amps", "a"},        {"s", "s"},
-    {"sec", "s"},         {"ms", "ms"},         {"us", "us"},
-    {"µs", "us"},         {"ns", "ns"},
+    {"rad", "rad"},
+    {"deg", "deg"},
+    {"°", "deg"},
+    {"degrees", "deg"},
+    {"degree", "deg"},
+    {"deg.", "deg"},
+    {"radians", "rad"},
+    {"newton meters", "nm"},
+    {"newton metres", "nm"},
+    {"newton-meters", "nm"},
+    {"newtonmeter", "nm"},
+    {"m", "m"},
+    {"mm", "mm"},
+    {"rad/s", "rad_s"},
+    {"deg/s", "deg_s"},
+    {"°/s", "deg_s"},
+    {"rpm", "rpm"},
+    {"m/s", "m_s"},
+    {"rad/s^2", "rad_s2"},
+    {"rad/s2", "rad_s2"},
+    {"rad/s²", "rad_s2"},
+    {"deg/s^2", "deg_s2"},
+    {"deg/s2", "deg_s2"},
+    {"m/s^2", "m_s2"},
+    {"nm", "nm"},
+    {"n.m", "nm"},
+    {"n*m", "nm"},
+    {"n·m", "nm"},
+    {"n m", "nm"},
+    {"n", "n"},
+    {"a", "a"},
+    {"knm", "knm"},
+    {"kn·m", "knm"},
+    {"kn*m", "knm"},
+    {"mnm", "mnm"},
+    {"mn·m", "mnm"},
+    {"mn*m", "mnm"},
+    {"ncm", "ncm"},
+    {"n·cm", "ncm"},
+    {"n*cm", "ncm"},
+    {"nmm", "nmm"},
+    {"n·mm", "nmm"},
+    {"n*mm", "nmm"},
+    {"ma", "ma"},
+    {"amps", "a"},
+    {"s", "s"},
+    {"sec", "s"},
+    {"ms", "ms"},
+    {"us", "us"},
+    {"µs", "us"},
+    {"ns", "ns"},
 });
+
+/// Units in brackets that idbench does not read: what they say must not be passed over.
+constexpr auto kOtherUnits = std::to_array<std::string_view>(
+    {"lb",         "lbf",    "lb·ft",  "lb-ft",   "lbft",   "lbf·ft", "lbf-ft",      "lbfft",
+     "ft-lb",      "ft·lb",  "ftlb",   "in-lb",   "in·lb",  "inlb",   "lb-in",       "lbf-in",
+     "oz-in",      "ozin",   "oz·in",  "kgf",     "kgf·m",  "kgfm",   "kg·cm",       "kg-cm",
+     "kgcm",       "kgf·cm", "kgfcm",  "kg·m",    "kgm",    "kn",     "mn",          "%",
+     "percent",    "pct",    "v",      "mv",      "rev",    "revs",   "revolutions", "turn",
+     "turns",      "tick",   "ticks",  "count",   "counts", "cnt",    "inc",         "incs",
+     "increments", "pulses", "sample", "samples", "cycles", "min",    "minutes",     "h",
+     "hours",      "cm",     "in",     "inch",    "inches", "um",     "µm",          "mrad",
+     "urad",       "gon",    "mdeg",   "raw",     "digits", "bit",    "bits"});
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -171,6 +223,11 @@ std::vector<std::string> WordsOf(std::string_view text) {
   return words;
 }
 
+template <std::size_t N>
+bool Contains(const std::array<std::string_view, N>& list, std::string_view word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
 std::optional<ColumnUnit> BracketUnit(std::string_view text) {
   const auto known =
       std::ranges::find(kBracketUnits, Lower(text), [](const auto& unit) { return unit.first; });
@@ -178,13 +235,16 @@ std::optional<ColumnUnit> BracketUnit(std::string_view text) {
 }
 
 /// Takes a unit in brackets at the end of a name off it: "q1 [deg]", "tau1(Nm)".
-std::optional<ColumnUnit> TakeBracketUnit(std::string_view& name) {
+/// @param unknown  gets one that idbench does not read.
+std::optional<ColumnUnit> TakeBracketUnit(std::string_view& name, std::string& unknown) {
   while (name.ends_with(' ')) name.remove_suffix(1);
   if (!name.ends_with(']') && !name.ends_with(')')) return std::nullopt;
   const std::size_t open = name.find_last_of("[(");
   if (open == std::string_view::npos) return std::nullopt;
-  const std::optional<ColumnUnit> unit = BracketUnit(name.substr(open + 1, name.size() - open - 2));
-  if (unit) name = name.substr(0, open);
+  const std::string_view text = name.substr(open + 1, name.size() - open - 2);
+  const std::optional<ColumnUnit> unit = BracketUnit(text);
+  if (!unit && Contains(kOtherUnits, Lower(text))) unknown = text;
+  if (unit || !unknown.empty()) name = name.substr(0, open);
   return unit;
 }
 
@@ -203,11 +263,6 @@ std::string TakeJoint(std::vector<std::string>& words, const std::vector<std::st
   const auto found = std::ranges::search(words, its_words);
   words.erase(found.begin(), found.end());
   return longest;
-}
-
-template <std::size_t N>
-bool Contains(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
 }
 
 void ReadWord(const std::string& word, bool& other, LabColumn& column) {
@@ -241,8 +296,9 @@ LabColumn ReadLabColumn(const std::string& name, const std::vector<std::string>&
   LabColumn column;
   column.name = name;
   std::string_view text = name;
-  column.unit = TakeBracketUnit(text);
-  if (!column.unit) {
+  column.unit = TakeBracketUnit(text, column.unknown_unit);
+  const bool in_brackets = column.unit.has_value();
+  if (!column.unit && column.unknown_unit.empty()) {
     column.unit = UnitOfColumn(text);
     if (column.unit) text.remove_suffix(column.unit->suffix.size() + 1);
   }
@@ -251,6 +307,9 @@ LabColumn ReadLabColumn(const std::string& name, const std::vector<std::string>&
   bool other = false;
   for (const std::string& word : words) ReadWord(word, other, column);
   if (other) column.kind = ColumnKind::kOther;
+  if (in_brackets && column.unit->si == "A" && column.kind == ColumnKind::kTorque) {
+    column.kind = ColumnKind::kCurrent;  // "Torque 1 [A]"
+  }
   const std::string_view channel = ChannelOf(column);
   if (!column.unit || channel.empty()) return column;
   const std::vector<std::string> units = UnitsOfChannel(channel);

@@ -37,6 +37,7 @@ struct LabColumn {
   std::optional<int> number;       ///< Its number, as in q3.
   std::optional<ColumnUnit> unit;  ///< In its name: q3_deg, "q3 [deg]".
   std::string rest;                ///< Words that were not understood, between blanks.
+  std::string unknown_unit;        ///< In brackets behind its name, or below it: "lbf·ft".
 
   bool operator==(const LabColumn& other) const { return name == other.name; }
 };

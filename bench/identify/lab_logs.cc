@@ -124,6 +124,11 @@ class LabReader {
       result_.recording.rate_hz = found.rate_hz;
       result_.recording.unordered_rows = FaultyRows::kDrop;
       result_.recording.incomplete_rows = FaultyRows::kDrop;
+      result_.checked = result_.recording;
+      if (found.velocity) {
+        result_.checked.columns[kJointVelocity] = found.velocity;
+        result_.checked.units[kJointVelocity] = found.velocity_unit;
+      }
       std::ranges::copy(found.sentences, std::back_inserter(result_.sentences));
     } else {
       CheckSame(found, paths.front());
@@ -177,15 +182,28 @@ class LabReader {
 
 LabLogs ReadLabLogs(const IdentifyOptions& options) { return LabReader(options).Read(); }
 
-Recording ReadLab(const LabLogs& logs, const RecordingFiles& files, const std::string& label,
-                  Role role) {
-  Recording recording = ReadRecording(logs.recording, files, label, role, logs.robot.model.dofs());
+namespace {
+
+Recording ReadThrough(const LabLogs& logs, const RecordingOptions& options,
+                      const RecordingFiles& files, const std::string& label, Role role) {
+  Recording recording = ReadRecording(options, files, label, role, logs.robot.model.dofs());
   const Actuation& actuation = logs.robot.model.actuation();
   for (Dataset& segment : recording.segments) {
     if (segment.Find(kMotorPosition) == nullptr && segment.Find(kMotorTorque) == nullptr) continue;
     segment = ThroughTransmission(segment, {actuation.B.transpose(), actuation.zero});
   }
   return recording;
+}
+
+}  // namespace
+
+Recording ReadLab(const LabLogs& logs, const RecordingFiles& files, const std::string& label,
+                  Role role) {
+  return ReadThrough(logs, logs.recording, files, label, role);
+}
+
+Recording ReadForChecks(const LabLogs& logs, const RecordingFiles& files) {
+  return ReadThrough(logs, logs.checked, files, "log", Role::kIdentification);
 }
 
 }  // namespace idbench

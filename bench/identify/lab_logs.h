@@ -24,6 +24,7 @@ struct IdentifyOptions {
 /// The logs of a lab as a scenario has them.
 struct LabLogs {
   RecordingOptions recording;  ///< Its root is an absolute path.
+  RecordingOptions checked;    ///< That with joint velocities, where the logs hold some.
   std::string robot_name;      ///< Of the catalogue, or an absolute path.
   Robot robot;                 ///< With the joints that were recorded; the others are held.
   bool guessed = false;        ///< Whether bodies of the robot are guesses, see GuessBodies().
@@ -45,5 +46,7 @@ LabLogs ReadLabLogs(const IdentifyOptions& options);
 /// @throws ConfigError as ReadRecording() does.
 Recording ReadLab(const LabLogs& logs, const RecordingFiles& files, const std::string& label,
                   Role role);
+/// The same with joint velocities, for checks alone: identification derives them from positions.
+Recording ReadForChecks(const LabLogs& logs, const RecordingFiles& files);
 
 }  // namespace idbench

@@ -17,7 +17,7 @@ constexpr auto kChecked =
     std::to_array<std::string_view>({kJointPosition, kJointVelocity, kJointTorque});
 
 LabLog LabLogOf(const LabLogs& logs, const RecordingFiles& files) {
-  const Recording recording = ReadLab(logs, files, "log", Role::kIdentification);
+  const Recording recording = ReadForChecks(logs, files);
   LabLog log{.robot = logs.robot,
              .guessed = logs.guessed,
              .stamps = {recording.rows, recording.repeated_stamps},
@@ -115,7 +115,9 @@ std::vector<std::string> CheckSentences(const LogChecks& checks) {
                                     finding.joint.empty() ? "" : " of ", finding.joint,
                                     finding.evidence, finding.cure));
   }
-  if (sentences.empty()) {
+  if (sentences.empty() && !checks.unfitted.empty()) {
+    sentences.emplace_back("nothing was seen in stamps and samples, which is not much, see below");
+  } else if (sentences.empty()) {
     sentences.push_back(
         fmt::format("nothing: {} checks found no mistake, which does not prove that there is none",
                     LabChecks().size()));

@@ -1,6 +1,7 @@
 #include "bench/identify/log_checks.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "scenarios/options/json.h"
 
@@ -50,10 +51,14 @@ TEST_CASE("Findings are told with their cures, and that nothing was corrected; n
             "sign of joint2: it fits better. Cure: turn it",
             "gaps: 2 s are missing. Cure: record again",
             "nothing of this was corrected: what follows is of the logs as they are"});
+  CHECK(CheckSentences({{}, {}}) ==
+        std::vector<std::string>{fmt::format(
+            "nothing: {} checks found no mistake, which does not prove that there is none",
+            LabChecks().size())});
   CHECK(
       CheckSentences({{}, {"short.csv"}}) ==
       std::vector<std::string>{
-          "nothing: 25 checks found no mistake, which does not prove that there is none",
+          "nothing was seen in stamps and samples, which is not much, see below",
           "no robot was fitted to short.csv, which is too short, or too slow, or has what is said "
           "above of dead torques, jumps or spikes: only stamps and samples were looked at"});
 }

@@ -46,6 +46,8 @@ constexpr auto kLabChecks = std::to_array<LabCheck>({
     {"saturation", "Signals that stay at their greatest value", nullptr, &TellSaturation},
     {"quantised", "Signals in coarse steps", nullptr, &TellQuantised},
     {"low_rate", "A rate that is too low for the motion", nullptr, &TellLowRate},
+    {"velocity_factor", "Velocities that are a multiple of the positions' rates: another clock",
+     nullptr, &TellVelocityFactor, true},
     {"too_fast", "Speeds beyond the limits of the file: time stamps of another unit", nullptr,
      &TellTooFast},
     {"poor_excitation", "Motions that do not tell the parameters", nullptr, &TellExcitation},

@@ -300,6 +300,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("lab checks: velocities that are a multiple of dq/dt are told of all joints at once") {
+  const Columns columns = Recorded();
+  for (const double factor : {1.0, 5.0}) {
+    LabLog log = LogOf(columns);
+    Eigen::MatrixXd velocities(kRows, 3);
+    for (Eigen::Index i = 0; i < kRows; ++i) {
+      const Eigen::Index before = std::max<Eigen::Index>(i - 1, 0);
+      const Eigen::Index after = std::min<Eigen::Index>(i + 1, kRows - 1);
+      velocities.row(i) = factor * (columns.q.row(after) - columns.q.row(before)) /
+                          (columns.time_s[after] - columns.time_s[before]);
+    }
+    log.recorded.front().Add(
+        {std::string(kJointVelocity), "rad/s", columns.time_s, velocities, {}});
+    const std::vector<LabFinding> findings = CheckLab(log);
+    const auto found = std::ranges::find(findings, "velocity_factor", &LabFinding::check);
+    REQUIRE((found != findings.end()) == (factor != 1.0));
+    if (factor == 1.0) continue;
+    CHECK(found->joint == "shoulder_pan_joint, shoulder_lift_joint, elbow_joint");
+    CHECK(found->evidence.find("fits 5 × dq/dt") != std::string::npos);
+  }
+}
+
 TEST_CASE("lab checks: speeds beyond the file's limits are told, those of degrees are not") {
   Columns hurried = Recorded();
   hurried.time_s /= 4.0;
@@ -364,7 +386,7 @@ TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
   std::set<std::string_view> keys;
   for (const LabCheck& check : LabChecks()) keys.insert(check.key);
   CHECK(keys.size() == LabChecks().size());
-  CHECK(keys.size() == 25);
+  CHECK(keys.size() == 26);
 }
 
 }  // namespace

@@ -198,7 +198,9 @@ bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureS
   FoundCure found{.cure = best->cure, .evidence = {}, .rivals = {}, .gain = best->gain.mean};
   found.evidence = EvidenceOf(*best, before, fit.robot().model, hypotheses);
   for (const Tried& each : asked) {
-    if (&each == best || each.cure.numbers > best->cure.numbers) continue;
+    // Signs of two joints are no more numbers than signs of one.
+    const bool signs = each.cure.check == "sign" && best->cure.check == "sign";
+    if (&each == best || (each.cure.numbers > best->cure.numbers && !signs)) continue;
     if (GainOf(best->structure, each.structure).t < kToldApart) found.rivals.push_back(each.cure);
   }
   search.change = best->cure.change;
@@ -254,8 +256,9 @@ double DissipationT(const FitScore& score) {
 /// others in place of all. False if it did not.
 bool TakeOthers(const RobotModel& model, const FoundCure& last, Cure& all, std::string& evidence) {
   const Cure* some = &last.cure;
-  for (const Cure& rival : last.rivals) {
-    if (!some->turns_torques) some = &rival;
+  for (const Cure& rival : last.rivals) {  // of three joints, one and two are rivals
+    const bool fewer = !some->turns_torques || rival.columns.size() < some->columns.size();
+    if (rival.turns_torques && fewer) some = &rival;
   }
   if (!some->turns_torques) return false;
   std::erase_if(all.columns, [some](int column) {

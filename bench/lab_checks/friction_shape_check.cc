@@ -98,8 +98,9 @@ std::vector<LabFinding> TellFrictionShape(const LabContext& context) {
              "beside viscous and Coulomb friction and an offset: {} (other shapes of friction "
              "explain {:.2g} % of its torques, held-out parts of the log)",
              fmt::join(told, "; "), 100.0 * explained),
-         .cure = "add such terms to /robot/terms (Stribeck, parts by direction), or leave slow "
-                 "motion out; inertias take up a part of it otherwise"});
+         .cure = "what the width of Coulomb friction does not hold, which identification chooses "
+                 "for each joint, wants such terms in /robot/terms (Stribeck, parts by direction) "
+                 "or no slow motion; inertias take up a part of it otherwise"});
   }
   return findings;
 }

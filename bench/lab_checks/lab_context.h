@@ -39,6 +39,7 @@ std::vector<LabFinding> TellSaturation(const LabContext& context);
 std::vector<LabFinding> TellQuantised(const LabContext& context);
 std::vector<LabFinding> TellLowRate(const LabContext& context);
 std::vector<LabFinding> TellTooFast(const LabContext& context);
+std::vector<LabFinding> TellVelocityFactor(const LabContext& context);
 std::vector<LabFinding> TellVelocityUnits(const LabContext& context);
 std::vector<LabFinding> TellNothingFits(const LabContext& context);
 std::vector<LabFinding> TellMissingTool(const LabContext& context);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/lab_checks/lab_context.h"
+#include "robots/urdf_limits.h"
 
 namespace idbench {
 namespace {
@@ -39,7 +40,7 @@ double SpeedOf(const LabContext& context, Eigen::Index j) {
 
 std::vector<LabFinding> TellTooFast(const LabContext& context) {
   if (IsUnusable(context.log)) return {};
-  const Eigen::VectorXd& limits = context.model().limits().velocity;
+  const Eigen::VectorXd limits = StatedVelocityLimits(context.log.robot);
   std::vector<std::string> joints, speeds;
   double most = 0.0;
   for (Eigen::Index j = 0; j < limits.size(); ++j) {

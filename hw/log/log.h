@@ -1,14 +1,22 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace idbench {
+
+/// Text that a column holds in all rows, or in those before another one.
+struct ColumnText {
+  std::size_t column = 0;
+  std::string text;
+  std::string other = "";        ///< The first other one; "" where a row has no text there.
+  std::int64_t other_place = 0;  ///< Number of that row in the file; 0: all rows have `text`.
+};
 
 /// Rows of numbers that share their time stamps: a file, the arrays of one length in an archive, or
 /// a topic of a bag.
@@ -25,8 +33,8 @@ struct LogTable {
   std::vector<std::int64_t> places;  ///< Number of each row among those, from 1.
   /// Of each column what the file says below its name, as units; empty if it says nothing there.
   std::vector<std::string> below_names = {};
-  /// Texts that all rows have in the column of that index, as names of joints.
-  std::vector<std::pair<std::size_t, std::string>> texts = {};
+  /// Of columns that hold texts, as names of joints.
+  std::vector<ColumnText> texts = {};
 
   /// Returns the index of the column called `name`, −1 if there is none.
   Eigen::Index Find(std::string_view name) const;

@@ -209,15 +209,21 @@ class TableBuilder : public CsvHandler {
     fields_ = 0;
   }
 
-  /// Keeps the texts of the first row of numbers that all rows since then have in their columns.
+  /// Compares the texts of a row of numbers with those of the first one.
   void TakeTexts() {
     if (lines_.empty()) {
-      texts_ = std::move(row_texts_);
+      for (auto& [column, text] : row_texts_) texts_.push_back({column, std::move(text)});
       return;
     }
-    std::erase_if(texts_, [this](const auto& each) {
-      return std::ranges::find(row_texts_, each) == row_texts_.end();
-    });
+    for (CsvText& each : texts_) {
+      if (each.other_line != 0) continue;
+      const auto now =
+          std::ranges::find(row_texts_, each.column, &std::pair<std::size_t, std::string>::first);
+      const std::string text = now == row_texts_.end() ? "" : now->second;
+      if (text == each.text) continue;
+      each.other = text;
+      each.other_line = line_;
+    }
   }
 
   void RefuseRow(int end) {
@@ -322,8 +328,8 @@ class TableBuilder : public CsvHandler {
   std::int64_t line_of_comment_ = 0;
   std::vector<std::string> columns_;
   std::vector<std::string> first_row_, below_names_;
-  std::vector<std::pair<std::size_t, std::string>> row_texts_,
-      texts_;                   // by column: of the present row, of all
+  std::vector<std::pair<std::size_t, std::string>> row_texts_;  // of the present row, by column
+  std::vector<CsvText> texts_;
   std::vector<bool> wanted_;    // whether a column is required
   std::vector<double> values_;  // row by row
   std::vector<std::int64_t> lines_;

@@ -6,12 +6,21 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "robots/recording/csv_dialect.h"
 
 namespace idbench {
+
+/// Text that a column holds in all rows, or in those before another one.
+struct CsvText {
+  std::size_t column = 0;
+  std::string text;
+  std::string other = "";       ///< The first other one; "" where a row has no text there.
+  std::int64_t other_line = 0;  ///< Line of the file with it; 0: all rows have `text`.
+
+  bool operator==(const CsvText&) const = default;
+};
 
 /// Table of numbers with named columns.
 struct CsvTable {
@@ -21,8 +30,8 @@ struct CsvTable {
   std::vector<std::int64_t> lines;  ///< Line of the file at which each row ends, from 1.
   /// Fields of the first row below the names, if it was left out as text: units. Else empty.
   std::vector<std::string> below_names = {};
-  /// Texts that all rows have in the column of that index.
-  std::vector<std::pair<std::size_t, std::string>> texts = {};
+  /// Of each column that holds a text in the first row, in order.
+  std::vector<CsvText> texts = {};
 
   /// Returns the index of the column called `name`, −1 if there is none.
   Eigen::Index Find(std::string_view name) const;

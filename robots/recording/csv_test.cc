@@ -254,8 +254,8 @@ TEST_CASE("Rows of text are left out where that is asked for, unless there is no
   CHECK(ParseCsv(text, "a.csv", reading).below_names == Fields{"s", "rad", ""});
   CHECK(ParseCsv("t,q\n0,1\n,\n", "a.csv", reading).below_names == Fields{});
   const std::string names = "t,a,b,c\ns,,,\n0,elbow,x,y\n1,elbow,y,y\n2,elbow,x,7\nthe end\n";
-  using Texts = std::vector<std::pair<std::size_t, std::string>>;
-  CHECK(ParseCsv(names, "a.csv", reading).texts == Texts{{1, "elbow"}});
+  CHECK(ParseCsv(names, "a.csv", reading).texts ==
+        std::vector<CsvText>{{1, "elbow"}, {2, "x", "y", 4}, {3, "y", "", 5}});
   CHECK(ParseCsv("t,q\nfrom a lab\ns,rad\n0,1\n", "a.csv", reading).below_names == Fields{});
   CHECK(MessageOf("t,q\ns,rad\n", reading) ==
         "a.csv: holds no row with a number in a wanted column");
