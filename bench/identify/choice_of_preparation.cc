@@ -86,7 +86,7 @@ Choice FrictionChoice(const MotionFacts& facts, const Preparation& start) {
 std::optional<Choice> FinerChoice(const MotionFacts& facts, const Preparation& taken) {
   const double width = taken.coulomb_width_rad_s.values.front();
   if (width == 0.0) return {};
-  Choice choice{"2_width", "width of Coulomb friction", {}};
+  Choice choice{"2_width", "width of Coulomb friction to start from", {}};
   for (const double candidate : {width, width / std::numbers::sqrt3, width * std::numbers::sqrt3}) {
     if (candidate < facts.coulomb_widths_rad_s.front()) continue;
     const double rounded = candidate == width ? width : FourDigits(candidate);
@@ -186,7 +186,7 @@ PerJoint RefinedWidths(const Choice& refined, const std::vector<JointErrors>& sq
 }
 
 Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"5_filter", "filter", {}};
+  Choice choice{"6_filter", "filter", {}};
   for (const bool held : {false, true}) {
     for (const double cutoff : facts.cutoffs_hz) {
       Candidate& candidate = choice.candidates.emplace_back(
@@ -200,7 +200,7 @@ Choice FilterChoice(const MotionFacts& facts, const Preparation& start) {
 
 /// What the robot's file declares already, as one that was identified does, is in all candidates.
 Choice TermsChoice(const RobotModel& model, const MotionFacts& facts, const Preparation& start) {
-  Choice choice{"6_terms", "further friction", {}};
+  Choice choice{"7_terms", "further friction", {}};
   const std::vector<TermOptions> own = OptionsOfTerms(model);
   const auto has = [&own](TermKind kind) {
     return std::ranges::find(own, kind, &TermOptions::type) != own.end();
@@ -401,7 +401,8 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
   if (FrictionOfNoSingleJoint(logs.robot.model) == nullptr) {
     PerJoint& widths = chosen.preparation.coulomb_width_rad_s;
     widths = BestOfEach(common, chosen.preparation);
-    for (const auto& [name, factor] : {std::pair("3_own_widths", 1.3), {"4_own_widths", 1.1}}) {
+    for (const auto& [name, factor] :
+         {std::pair("3_own_widths", 1.8), {"4_own_widths", 1.3}, {"5_own_widths", 1.1}}) {
       if (std::ranges::max(widths.values) == 0.0) break;
       const Choice refined = RefinedChoice(facts, chosen.preparation, name, factor);
       const auto outcomes = run(refined);
@@ -411,8 +412,8 @@ ChosenPreparation ChoosePreparation(const LabLogs& logs, const MotionFacts& fact
       widths = RefinedWidths(refined, outcomes->squares);
     }
     chosen.sentences.push_back(
-        fmt::format("widths of Coulomb friction, of each joint that of the least torque error in "
-                    "all of the fitted time, between those tried too: {:g} rad/s",
+        fmt::format("widths of Coulomb friction that are used, of each joint that of the least "
+                    "torque error in all of the fitted time, between those tried too: {:g} rad/s",
                     fmt::join(widths.values, ", ")));
   }
   if (decide(FilterChoice(facts, chosen.preparation))) {

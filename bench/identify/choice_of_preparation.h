@@ -26,7 +26,7 @@ struct ChosenPreparation {
 /// cut-off and alignment of held torque (what friction or
 /// rotors lack, a wrong filter may seem to mend), then further friction. Each choice is a scenario
 /// with a sweep, which is run into a folder of its own: `FOLDER/1_friction`, `2_width`,
-/// `3_own_widths`, `4_own_widths`, `5_filter`, `6_terms`, and its scenario.json.
+/// `3_own_widths` to `5_own_widths`, `6_filter`, `7_terms`, and its scenario.json.
 ///
 /// The error is the mean, over joints and tuning experiments, of the rms error over the torque's
 /// standard deviation in all of the fitted time: one over that in the tuning time alone would be

@@ -110,8 +110,9 @@ TEST_CASE("Joints whose friction is smooth at other speeds have widths of their 
   CHECK(
       chosen.sentences[0].starts_with("each choice below is the simplest within 5 % of the least"));
   CHECK(chosen.sentences[3] ==
-        fmt::format("widths of Coulomb friction, of each joint that of the least torque error in "
-                    "all of the fitted time, between those tried too: {:g}, {:g} rad/s",
+        fmt::format("widths of Coulomb friction that are used, of each joint that of the least "
+                    "torque error in all of the fitted time, between those tried too: {:g}, {:g} "
+                    "rad/s",
                     widths[0], widths[1]));
   CHECK_FALSE(chosen.preparation.stribeck);
 }

@@ -127,6 +127,9 @@ Json ProblemJson(const LabLogs& logs, const MotionFacts& facts, const Preparatio
     friction = {"viscous", "coulomb", "offset"};
     for (const char* kind : {"fv", "fc"}) bounds[kind] = {0.0, kNoUpperBound};
   }
+  if (preparation.asymmetric) {
+    for (const char* kind : {"fv+", "fv-", "fc+", "fc-"}) bounds[kind] = {0.0, kNoUpperBound};
+  }
   Json width;
   Binding<PerJoint>::Write(preparation.coulomb_width_rad_s, width);
   if (preparation.rotor_inertia) bounds["ia"] = {0.0, kNoUpperBound};

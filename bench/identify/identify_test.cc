@@ -168,7 +168,7 @@ TEST_CASE("A log and a model file become a model that predicts what was held out
   CHECK(page.find("Held-out torque (validation") != std::string::npos);
   CHECK(page.find("<section id=\"verdict\">") < page.find("<section id=\"checks\">"));
   CHECK(result.text.find(sentence) != std::string::npos);
-  CHECK(std::filesystem::exists(options.folder / "tuning" / "6_terms" / "scenario.json"));
+  CHECK(std::filesystem::exists(options.folder / "tuning" / "7_terms" / "scenario.json"));
 
   RunOptions again;
   again.folder = folder / "again";

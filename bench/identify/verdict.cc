@@ -152,8 +152,9 @@ Json Verdict::ToJson() const {
       {"experiment", experiment},
       {"sentence",
        fmt::format("Held-out torque ({}, neither fitted nor used to choose anything): the "
-                   "identified model is off by {} of it, the file's own parameters by {}{}",
-                   experiment, ThreeDigits(identified_fraction), ThreeDigits(file_fraction),
+                   "identified model ({}) is off by {} of it, the file's own parameters by {}{}",
+                   experiment, kExported, ThreeDigits(identified_fraction),
+                   ThreeDigits(file_fraction),
                    best == kExported ? "."
                                      : fmt::format(", and the best of all, {}, by {}.", best,
                                                    ThreeDigits(best_fraction)))},
@@ -180,7 +181,9 @@ Json Verdict::ToJson() const {
          {"grade", grade}});
   }
   json["notes"].push_back(fmt::format(
-      "Predicted to within its noise: an error of at most {:g} times the noise; well: {:g} of the "
+      "Errors are root mean squares in N·m (N of sliding joints) behind the low-pass by which all "
+      "are compared; so is the noise. Predicted to within its noise: an error of at most {:g} "
+      "times the noise; well: {:g} of the "
       "torque's standard deviation; roughly: {:g}.",
       kWithinNoise, kWell, kRoughly));
   if (filtered) {
