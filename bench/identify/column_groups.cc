@@ -109,12 +109,14 @@ LabColumn ReadColumnOf(const LogTable& table, std::size_t at, bool units_below,
   std::string name = table.columns[at];
   if (name.starts_with(table.name)) name = name.substr(table.name.size());  // a topic
   const std::string_view below = units_below ? Bare(table.below_names[at]) : "";
-  const bool known = UnitBySpelling(below).has_value();
-  LabColumn column = ReadLabColumn(known ? fmt::format("{} [{}]", name, below) : name, joints);
+  const std::optional<ColumnUnit> unit = UnitBySpelling(below);
+  LabColumn column = ReadLabColumn(name, joints);
+  const bool contradicts = unit && column.unit && unit->suffix != column.unit->suffix;
+  if (unit && !column.unit) column = ReadLabColumn(fmt::format("{} [{}]", name, below), joints);
   column.name = table.columns[at];
-  if (!known && !below.empty()) {
+  if (contradicts || (!unit && !below.empty())) {
     column.unit.reset();
-    column.unknown_unit = below;
+    column.unknown_unit = contradicts ? fmt::format("{} below its name", below) : below;
   }
   return column;
 }

@@ -44,7 +44,7 @@ std::optional<std::string> ColumnUnits::SaidUnit(const ColumnGroup& group) const
     if (column.unknown_unit.empty()) continue;
     throw ConfigError(
         logs_[group.log].source, fmt::format("column '{}'", column.name),
-        fmt::format("is in '{}', which is no unit that idbench reads", column.unknown_unit),
+        fmt::format("is in '{}', which is no unit that idbench reads there", column.unknown_unit),
         {fmt::format("say what it is by one of {} and a factor: --unit {}=UNIT --factor {}=K",
                      fmt::join(UnitsOfChannel(group.channel), ", "), group.channel,
                      group.channel)});

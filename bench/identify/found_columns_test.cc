@@ -78,9 +78,12 @@ TEST_CASE("A row of units below the names counts as if the names ended in them")
   log.tables.front().below_names = {"ms", "deg", "deg", "lbf ft", "lbf ft"};
   log.tables.front().columns = {"time", "q1", "q2", "tau1", "tau2"};
   const std::string unread = RefusalOf(log);
-  CHECK(
-      unread.starts_with("log.csv: column 'tau1': is in 'lbf ft', which is no unit that idbench"));
+  CHECK(unread.starts_with(
+      "log.csv: column 'tau1': is in 'lbf ft', which is no unit that idbench reads there"));
   CHECK(unread.find("--factor joint_torque=K") != std::string::npos);
+  log.tables.front().columns = {"time", "q1_rad", "q2_rad", "tau1", "tau2"};
+  CHECK(RefusalOf(log).starts_with("log.csv: column 'q1_rad': is in 'deg below its name'"));
+  log.tables.front().columns = {"time", "q1_deg", "q2_deg", "tau1", "tau2"};
   LogColumns told;
   told.units = {{"joint_torque", "Nm"}};
   CHECK(FindIn(log, told).units[kJointTorque] == "nm");

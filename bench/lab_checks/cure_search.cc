@@ -273,11 +273,33 @@ bool TakeOthers(const RobotModel& model, const FoundCure& last, Cure& all, std::
   return true;
 }
 
+bool IsClear(const CommonScale& scale) {
+  return scale.explained >= CommonScale::kLeastExplained &&
+         std::abs(scale.factor) >= CriticalT(1) * scale.sigma;
+}
+
+/// Factor of all torques where they are far from those of the file's inertias, as in mN·m; else 1.
+/// Bodies are held near the file's, so that other changes would seem to help there.
+double FarScale(const LabFit& fit, const DataChange& change) {
+  constexpr double kFar = 20.0;
+  if (fit.guessed()) return 1.0;
+  const CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), change);
+  const double factor = std::abs(scale.factor);
+  return IsClear(scale) && (factor > kFar || factor < 1.0 / kFar) ? factor : 1.0;
+}
+
 /// All torques with the wrong sign or unit: the equations fit as well as with the right ones.
-void FindCommon(LabFit& fit, CureSearch& search) {
+/// @param far  factor of all torques over which they were divided before the search.
+void FindCommon(LabFit& fit, CureSearch& search, double far) {
   const RobotModel& model = fit.robot().model;
-  const CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), search.change);
-  if (scale.explained < 0.5 || std::abs(scale.factor) < CriticalT(1) * scale.sigma) return;
+  CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), search.change);
+  if (!IsClear(scale)) {
+    if (far == 1.0) return;
+    scale.factor = 1.0;
+  }
+  const bool each_has_its_own = std::ranges::any_of(
+      search.found, [](const FoundCure& found) { return found.cure.check == "torque_is_current"; });
+  if (each_has_its_own) far = 1.0;  // it is in theirs
   const double dissipation = DissipationT(search.score);
   const bool creates = dissipation < -CriticalT(1);
   if (fit.guessed() && (scale.factor > 0.0 || !creates)) return;  // guesses have no size
@@ -290,7 +312,7 @@ void FindCommon(LabFit& fit, CureSearch& search) {
   const std::string told = fmt::format(
       "torques are {:.3g} ± {:.2g} times those that the file's inertias imply, which then explain "
       "{} of what friction leaves",
-      scale.factor, scale.sigma, Percent(scale.explained));
+      far * scale.factor, far * scale.sigma, Percent(scale.explained));
   if (scale.factor < 0.0) {
     Cure cure{.check = "sign", .columns = all, .change = search.change};
     cure.change.torque_scale *= -1.0;
@@ -303,11 +325,11 @@ void FindCommon(LabFit& fit, CureSearch& search) {
     }
     add(std::move(cure), std::move(evidence));
   }
-  const double factor = std::abs(scale.factor);
+  const double factor = far * std::abs(scale.factor);
   if (fit.guessed()) return;
   if (factor < kFileFactor && factor > 1.0 / kFileFactor) return;
   Cure cure{.check = "torque_scale", .columns = all, .change = search.change};
-  cure.change.torque_scale /= factor;
+  cure.change.torque_scale /= std::abs(scale.factor);
   cure.value = 1.0 / factor;
   cure.does = fmt::format("with the torques of all joints times {:.3g}", cure.value);
   cure.advice = fmt::format(
@@ -323,11 +345,13 @@ CureSearch SearchCures(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kin
                        const CureTrace& trace) {
   CureSearch search;
   search.change = DataChange::None(fit.robot().model);
+  const double far = FarScale(fit, search.change);
+  search.change.torque_scale /= far;
   search.score = fit.Structure(search.change);
   while (std::ssize(search.found) < kMostCures && FindNext(coarse, fit, kinds, search, trace)) {
   }
   Merge(search, fit.robot().model);
-  FindCommon(fit, search);
+  FindCommon(fit, search, far);
   return search;
 }
 

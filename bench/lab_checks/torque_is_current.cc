@@ -41,7 +41,8 @@ Cure WithFactors(const DataChange& now, LabFit& fit, Eigen::VectorXd factors, do
   cure.change.torque_scale.array() *= factors.array();
   std::vector<std::string> each;
   for (int d = 0; d < model.dofs(); ++d) {
-    each.push_back(fmt::format("{} {:.3g}", model.link(d).joint, factors[d]));
+    each.push_back(
+        fmt::format("{} {:.3g}", model.link(d).joint, std::abs(cure.change.torque_scale[d])));
   }
   cure.does = fmt::format("with the torques times {}", fmt::join(each, ", "));
   cure.advice =
