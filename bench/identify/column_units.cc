@@ -127,7 +127,7 @@ void ColumnUnits::CheckKinds(const ColumnGroup& group, const std::string& unit,
 }
 
 std::string ColumnUnits::OfTime(const ColumnGroup& group) const {
-  const std::string said = SaidUnit(group).value_or("");
+  std::string said = SaidUnit(group).value_or("");
   if (!said.empty()) return said;
   constexpr double kSlowestHz = 10.0, kFastestHz = 2e4;
   Eigen::VectorXd stamps = group.values().col(0);
