@@ -132,6 +132,11 @@ class LabReader {
       std::ranges::copy(found.sentences, std::back_inserter(result_.sentences));
     } else {
       CheckSame(found, paths.front());
+      // What only some logs hold is of no use to checks, and no reason to refuse the others.
+      const bool same =
+          found.velocity == result_.checked.columns[kJointVelocity] &&
+          (!found.velocity || found.velocity_unit == result_.checked.units[kJointVelocity]);
+      if (!same) result_.checked = result_.recording;
     }
     const auto name = [this](const fs::path& path) {
       return fs::absolute(path).lexically_normal().lexically_relative(root_).string();

@@ -24,7 +24,7 @@ struct IdentifyOptions {
 /// The logs of a lab as a scenario has them.
 struct LabLogs {
   RecordingOptions recording;  ///< Its root is an absolute path.
-  RecordingOptions checked;    ///< That with joint velocities, where the logs hold some.
+  RecordingOptions checked;    ///< That with joint velocities, where all logs hold the same.
   std::string robot_name;      ///< Of the catalogue, or an absolute path.
   Robot robot;                 ///< With the joints that were recorded; the others are held.
   bool guessed = false;        ///< Whether bodies of the robot are guesses, see GuessBodies().

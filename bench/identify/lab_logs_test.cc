@@ -55,6 +55,27 @@ TEST_CASE("Logs that each hold all are recordings of their own, below their comm
   CHECK(recording.segments.front().Get(kJointTorque).samples.rows() == 20);
 }
 
+TEST_CASE(
+    "Checks get velocities where all logs hold the same, and no log is refused for want of them") {
+  const TemporaryFolder folder;
+  folder.Write("1.csv", LogText("t_s,q1,q2,dq1,dq2,tau1,tau2", 6));
+  folder.Write("2.csv", LogText("t_s,q1,q2,dq1,dq2,tau1,tau2", 6));
+  folder.Write("without.csv", LogText("t_s,q1,q2,tau1,tau2", 4));
+  for (const std::string other : {"2.csv", "without.csv"}) {
+    CAPTURE(other);
+    IdentifyOptions options = OptionsFor(folder, {"1.csv"});
+    options.validation = {folder / other};
+    const LabLogs logs = ReadLabLogs(options);
+    for (const RecordingFiles& files : {logs.identification[0], logs.validation[0]}) {
+      const Recording recording = ReadForChecks(logs, files);
+      const bool has = recording.segments.front().Find(kJointVelocity) != nullptr;
+      CHECK(has == (other == "2.csv"));
+    }
+    const Recording fitted = ReadLab(logs, logs.identification[0], "a", Role::kIdentification);
+    CHECK(fitted.segments.front().Find(kJointVelocity) == nullptr);
+  }
+}
+
 TEST_CASE("A log between semicolons with decimal commas is read as one between commas is") {
   const TemporaryFolder folder;
   const std::string points = LogText("t_s,q1,q2,tau1,tau2", 4);
