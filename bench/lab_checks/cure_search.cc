@@ -264,8 +264,10 @@ bool TakeOthers(const RobotModel& model, const FoundCure& last, Cure& all, std::
   std::erase_if(all.columns, [some](int column) {
     return std::ranges::find(some->columns, column) != some->columns.end();
   });
-  all.change = some->change;
-  all.change.torque_scale *= -1.0;
+  if (some != &last.cure) {
+    all.change = some->change;
+    all.change.torque_scale *= -1.0;
+  }
   all.does = fmt::format("with the torques of {} turned in sign", NamesOf(model, all.columns));
   all.advice = some->advice;
   evidence = fmt::format("{}; {}, they fit as well, and with those of {} alone, {}", last.evidence,
