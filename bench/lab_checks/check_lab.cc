@@ -30,6 +30,7 @@ constexpr auto kLabChecks = std::to_array<LabCheck>({
     {"gravity_direction", "A robot that is mounted otherwise than in its file",
      &GravityDirectionCures},
     {"missing_tool", "A load at the last link that the file lacks", nullptr, &TellMissingTool},
+    {"clock", "Time stamps that are wrong by a factor", &ClockCures},
     {"torque_delay", "Torques that are late or early beside positions", &TorqueDelayCures},
     {"nothing_fits", "Torques that no robot of these joints could have", nullptr, &TellNothingFits,
      true},

@@ -143,6 +143,8 @@ TEST_CASE("lab checks: what a change of the data undoes is told of its joints, a
       {"torque_is_current of all joints",
        [](Columns& log) { log.tau *= Eigen::Vector3d(1.0 / 12, 1.0 / 9, 1.0 / 4).asDiagonal(); },
        0.0},
+      {"clock", [](Columns& log) { log.time_s *= 4.0; }, 0.25},  // 50 Hz were told, not 200
+      {"clock", [](Columns& log) { log.time_s /= 2.0; }, 2.0},
       {"torque_delay",
        [](Columns& log) {
          log.tau.bottomRows(kRows - 3) = Eigen::MatrixXd(log.tau.topRows(kRows - 3));
@@ -388,7 +390,7 @@ TEST_CASE("lab checks: keys are those that checks.json may hold, each once") {
   std::set<std::string_view> keys;
   for (const LabCheck& check : LabChecks()) keys.insert(check.key);
   CHECK(keys.size() == LabChecks().size());
-  CHECK(keys.size() == 26);
+  CHECK(keys.size() == 27);
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ std::vector<Cure> PositionOffsetCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> TorqueScaleCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> TorqueIsCurrentCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> GravityDirectionCures(const DataChange& now, LabFit& fit);
+/// Gravity's torques do not depend on the clock, those of inertias on its square.
+std::vector<Cure> ClockCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> TorqueDelayCures(const DataChange& now, LabFit& fit);
 
 }  // namespace idbench

@@ -312,7 +312,8 @@ void FindCommon(LabFit& fit, CureSearch& search, double far) {
     search.found.push_back({std::move(cure), std::move(evidence), {}});
   };
   const std::string told = fmt::format(
-      "torques are {:.3g} ± {:.2g} times those that the file's inertias imply, which then explain "
+      "torques are {:.3g} ± {:.2g} (σ) times those that the file's inertias imply, which then "
+      "explain "
       "{} of what friction leaves",
       far * scale.factor, far * scale.sigma, Percent(scale.explained));
   if (scale.factor < 0.0) {

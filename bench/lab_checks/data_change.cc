@@ -20,7 +20,8 @@ DataChange DataChange::None(const RobotModel& model) {
 
 bool DataChange::SameRegressor(const DataChange& other) const {
   return position_of == other.position_of && position_scale == other.position_scale &&
-         position_offset == other.position_offset && gravity == other.gravity;
+         position_offset == other.position_offset && clock_speed == other.clock_speed &&
+         gravity == other.gravity;
 }
 
 RobotModel UnderGravity(const RobotModel& model, const Eigen::Vector3d& gravity) {

@@ -38,9 +38,9 @@ std::vector<LabFinding> TellDrift(const LabContext& context) {
     for (const Eigen::Index k : {0, 1}) {
       const double value = fit.coefficient[at][k], sigma = fit.sigma[at][k];
       if (std::abs(value) < critical * sigma || fit.part[at][k] < kLeastDriftPart) continue;
-      changes.push_back(fmt::format("{} changes by {:.3g} ± {:.1g} N·m ({:.2g} % of its torques)",
-                                    k == 0 ? "the offset" : "Coulomb friction", value, sigma,
-                                    100.0 * fit.part[at][k]));
+      changes.push_back(fmt::format(
+          "{} changes by {:.3g} ± {:.1g} (σ) N·m, {:.2g} % of its torques",
+          k == 0 ? "the offset" : "Coulomb friction", value, sigma, 100.0 * fit.part[at][k]));
     }
     if (changes.empty()) continue;
     findings.push_back(

@@ -87,7 +87,7 @@ std::vector<LabFinding> TellFrictionShape(const LabContext& context) {
     for (Eigen::Index k = 0; k < std::ssize(kShapes); ++k) {
       const double value = fit.coefficient[at][k], sigma = fit.sigma[at][k];
       if (std::abs(value) < critical * sigma || fit.part[at][k] < kLeastShape) continue;
-      told.push_back(fmt::format("{}: {:.3g} ± {:.1g} N·m",
+      told.push_back(fmt::format("{}: {:.3g} ± {:.1g} (σ) N·m",
                                  value > 0.0 ? kShapes[k].more : kShapes[k].less, value, sigma));
     }
     if (told.empty()) continue;

@@ -104,10 +104,12 @@ Eigen::MatrixXd LabRows::Positions(const DataChange& change) const {
   return q;
 }
 
-Eigen::MatrixXd LabRows::Velocities(const DataChange& change) const { return Columns(qd_, change); }
+Eigen::MatrixXd LabRows::Velocities(const DataChange& change) const {
+  return change.clock_speed * Columns(qd_, change);
+}
 
 Eigen::MatrixXd LabRows::Accelerations(const DataChange& change) const {
-  return Columns(qdd_, change);
+  return change.clock_speed * change.clock_speed * Columns(qdd_, change);
 }
 
 Eigen::MatrixXd LabRows::Torques(double delay_s) const {

@@ -83,7 +83,7 @@ std::vector<LabFinding> TellMissingTool(const LabContext& context) {
       {.check = "missing_tool",
        .joint = "",
        .evidence = fmt::format(
-           "a load of {:.2f} ± {:.2f} kg at {}, with its centre at ({:.2f}, {:.2f}, {:.2f}) m, "
+           "a load of {:.2f} ± {:.2f} (σ) kg at {}, with its centre at ({:.2f}, {:.2f}, {:.2f}) m, "
            "explains the difference to the file's masses that errors of 30 % in all of them do "
            "not (χ² less by {:.0f}); it rests on the file's own masses",
            load[0], deviation, context.model().BodyName(last), com[0], com[1], com[2], explained),

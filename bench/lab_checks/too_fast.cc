@@ -27,7 +27,7 @@ double SpeedOf(const LabContext& context, Eigen::Index j) {
   for (const Dataset& segment : context.log.processed) {
     const auto qd = segment.Get(kJointVelocity).samples.col(column);
     for (const double each : qd) {
-      speeds.push_back(std::abs(change.position_scale[column] * each));
+      speeds.push_back(std::abs(change.clock_speed * change.position_scale[column] * each));
     }
   }
   if (speeds.empty()) return 0.0;
