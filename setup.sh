@@ -12,7 +12,7 @@ readonly packages=(
   doctest-dev libbenchmark-dev valgrind
 )
 readonly test_packages=(chromium chromium-driver texlive-latex-recommended python3-numpy)
-readonly developer_packages=(clang-16 clang-tidy-16 clang-format-16)
+readonly developer_packages=(clang-16 libclang-rt-16-dev clang-tidy-16 clang-format-16)
 
 readonly mujoco_pin=cmake/mujoco-requirements.txt
 mujoco_version=$(sed -n 's/^mujoco-core==\([0-9.]*\).*/\1/p' "$mujoco_pin")
