@@ -10,7 +10,7 @@ namespace idbench {
 /// Subcommand of `idbench`.
 struct Command {
   const char* name;
-  const char* arguments;  ///< As printed in the usage.
+  std::string arguments;  ///< As printed in the usage.
   const char* summary;
   boost::program_options::options_description options;
   /// Names of the positional options, each a text. A last name that ends with "…" takes all

@@ -120,18 +120,20 @@ TEST_CASE("A wrong option is answered with where to look") {
   CHECK(Has(result.errors, "idbench run --help lists what is accepted"));
   CHECK(Has(Call({"run"}).errors, "which scenario? Give at least one file"));
   CHECK(Has(Call({"report"}).errors, "report: which run folder?"));
-  CHECK(
-      Has(Call({"list", "robot"}).errors, "accepted here: robots, estimators, observers, metrics"));
+  CHECK(Has(Call({"list", "robot"}).errors,
+            "accepted here: robots, estimators, observers, metrics, checks"));
   CHECK(Has(Call({"run", "x.json", "--set", "trials=3"}).errors,
             "--set: got 'trials=3'\n  accepted here: /json/pointer=value"));
 }
 
-TEST_CASE("list shows robots, estimators and observers with their options, and metrics") {
+TEST_CASE(
+    "list shows robots, estimators and observers with their options, metrics, and checks of logs") {
   const std::string output = Call({"list"}).output;
   for (const char* part :
        {"barrett_wam7", "kuka_lwr4", "planar2", "ols", "wls", "reweightings = null",
         "base_parameter_relative_error", "simulation only", "contact_statistic",
-        "detection_tpr(fpr=0.06) unless it names another from 0 to 1; observers"}) {
+        "detection_tpr(fpr=0.06) unless it names another from 0 to 1; observers", "position_offset",
+        "Time stamps that are wrong by a factor"}) {
     CAPTURE(part);
     CHECK(Has(output, part));
   }

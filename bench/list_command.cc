@@ -4,9 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
-#include <utility>
+#include <string>
+#include <string_view>
 
+#include "bench/lab_checks/check_lab.h"
 #include "bench/metrics/metrics.h"
 #include "bench/run/exit_code.h"
 #include "estimators/observers/observer_registry.h"
@@ -72,22 +75,43 @@ void ListMetricDefinitions() {
   }
 }
 
+void ListChecks() {
+  fmt::print("checks of logs (identify)\n");
+  std::size_t width = 0;
+  for (const LabCheck& check : LabChecks()) width = std::max(width, check.key.size());
+  for (const LabCheck& check : LabChecks()) {
+    fmt::print("  {:<{}}  {}\n", check.key, width, check.doc);
+  }
+}
+
+struct ListedKind {
+  std::string_view name;
+  void (*print)();
+};
+constexpr auto kListed = std::to_array<ListedKind>({{"robots", &ListRobots},
+                                                    {"estimators", &ListEstimators},
+                                                    {"observers", &ListObservers},
+                                                    {"metrics", &ListMetricDefinitions},
+                                                    {"checks", &ListChecks}});
+
+/// "robots, estimators, …"
+std::string ListedNames(std::string_view separator) {
+  std::vector<std::string_view> names;
+  for (const ListedKind& kind : kListed) names.push_back(kind.name);
+  return fmt::format("{}", fmt::join(names, separator));
+}
+
 int List(const po::variables_map& values) {
   const std::string what = values.count("what") ? values["what"].as<std::string>() : "";
-  const std::vector<std::pair<std::string, void (*)()>> lists = {
-      {"robots", &ListRobots},
-      {"estimators", &ListEstimators},
-      {"observers", &ListObservers},
-      {"metrics", &ListMetricDefinitions}};
   bool found = what.empty();
-  for (const auto& [name, print] : lists) {
-    if (!what.empty() && what != name) continue;
-    print();
+  for (const ListedKind& kind : kListed) {
+    if (!what.empty() && what != kind.name) continue;
+    kind.print();
     found = true;
   }
-  if (!found)
-    throw UsageError(fmt::format(
-        "list: got '{}'\n  accepted here: robots, estimators, observers, metrics", what));
+  if (!found) {
+    throw UsageError(fmt::format("list: got '{}'\n  accepted here: {}", what, ListedNames(", ")));
+  }
   return kExitFine;
 }
 
@@ -95,8 +119,8 @@ int List(const po::variables_map& values) {
 
 Command ListCommand() {
   return {"list",
-          "[robots|estimators|observers|metrics]",
-          "list what scenarios can use",
+          fmt::format("[{}]", ListedNames("|")),
+          "list what scenarios can use, and what identify looks for in logs",
           po::options_description("options"),
           {"what"},
           &List};
