@@ -23,7 +23,9 @@ std::vector<Cure> DegreesCures(const DataChange& now, LabFit& fit) {
       cure.advice = "state the unit: end the names of these columns in _deg";
     } else {
       cure.does = fmt::format("with the positions of {} read as radians", whose);
-      cure.advice = "the columns claim degrees but hold radians: end their names in _rad";
+      cure.advice =
+          "the columns are read as degrees but hold radians: end their names in _rad, or say "
+          "--unit joint_position=rad";
     }
     cures.push_back(std::move(cure));
   };

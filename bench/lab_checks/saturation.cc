@@ -15,6 +15,8 @@ constexpr Eigen::Index kLeastPinned = 6;
 /// pinned signal passes that step at its slope.
 constexpr double kPinnedPart = 6.0;
 constexpr Eigen::Index kLeastInARow = 4;
+/// A signal of fewer steps than this stays in its last one without being at an end.
+constexpr double kLeastSteps = 8.0;
 
 struct Pinned {
   double value = 0.0;
@@ -37,6 +39,7 @@ Pinned PinnedAtTop(const std::vector<Eigen::VectorXd>& parts) {
       if (each < top - tolerance) next = std::max(next, each);
     }
   }
+  if (top - next > (top - low) / kLeastSteps) return {};
   Eigen::Index below = 0;
   for (const Eigen::VectorXd& x : parts) {
     Eigen::Index run = 0;
