@@ -13,6 +13,7 @@
 #include <set>
 
 #include "bench/lab_checks/common_scale.h"
+#include "bench/lab_checks/load_of_file.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/recording/channels.h"
 #include "robots/robot.h"
@@ -40,11 +41,18 @@ struct Columns {
   Eigen::MatrixXd q, tau;
 };
 
+struct Circumstances {
+  Eigen::Vector3d gravity = Arm().model.gravity();
+  double tool_kg = 0.0;
+  double pace = 1.0;   ///< Of the motion.
+  double reach = 1.0;  ///< Part of their motion that all joints but the first make.
+};
+
 /// 15 s of an arm whose links are 20 % heavier or lighter than the file says, with friction, white
 /// noise of 1 % of the torques and of 0.03 mrad.
-Columns Recorded(const Eigen::Vector3d& gravity, double tool_kg) {
+Columns Recorded(const Circumstances& of = {}) {
   const Robot& arm = Arm();
-  const RobotModel model = UnderGravity(arm.model, gravity);
+  const RobotModel model = UnderGravity(arm.model, of.gravity);
   const Dynamics dynamics(model);
   const ParameterLayout layout(model);
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(layout.size());
@@ -55,18 +63,19 @@ Columns Recorded(const Eigen::Vector3d& gravity, double tool_kg) {
     pi[layout.Joint(i, JointParameter::kCoulomb)] = 6.0;
   }
   const Eigen::Vector3d at(0.5, 0.0, 0.1);  // of the tool, in the last link's frame
-  pi[layout.Body(2)] += tool_kg;
-  pi.segment<3>(layout.Body(2) + 1) += tool_kg * at;
-  pi[layout.Body(2) + 4] += tool_kg * (at[1] * at[1] + at[2] * at[2]);
+  pi[layout.Body(2)] += of.tool_kg;
+  pi.segment<3>(layout.Body(2) + 1) += of.tool_kg * at;
+  pi[layout.Body(2) + 4] += of.tool_kg * (at[1] * at[1] + at[2] * at[2]);
   Eigen::MatrixXd q(kRows, 3), qd(kRows, 3), qdd(kRows, 3), tau(kRows, 3);
   Eigen::VectorXd time_s(kRows);
   for (Eigen::Index i = 0; i < kRows; ++i) {
     const double t = time_s[i] = kStep * static_cast<double>(i);
     for (int j = 0; j < 3; ++j) {
-      const double a = 1.3 * (1.0 + 0.37 * j), b = 3.1 * (1.0 - 0.2 * j);
-      q(i, j) = 0.3 * j + 0.8 * std::sin(a * t) + 0.4 * std::cos(b * t);
-      qd(i, j) = 0.8 * a * std::cos(a * t) - 0.4 * b * std::sin(b * t);
-      qdd(i, j) = -0.8 * a * a * std::sin(a * t) - 0.4 * b * b * std::cos(b * t);
+      const double a = of.pace * 1.3 * (1.0 + 0.37 * j), b = of.pace * 3.1 * (1.0 - 0.2 * j);
+      const double c = j == 0 ? 1.0 : of.reach;
+      q(i, j) = 0.3 * j + c * (0.8 * std::sin(a * t) + 0.4 * std::cos(b * t));
+      qd(i, j) = c * (0.8 * a * std::cos(a * t) - 0.4 * b * std::sin(b * t));
+      qdd(i, j) = -c * (0.8 * a * a * std::sin(a * t) + 0.4 * b * b * std::cos(b * t));
     }
   }
   Dynamics::Scratch scratch(dynamics);
@@ -84,8 +93,6 @@ Columns Recorded(const Eigen::Vector3d& gravity, double tool_kg) {
   }
   return {time_s, q, tau};
 }
-
-Columns Recorded() { return Recorded(Arm().model.gravity(), 0.0); }
 
 LabLog LogOf(const Columns& columns, const StampCount& stamps = {}) {
   LabLog log{.robot = Arm(), .stamps = stamps};
@@ -166,6 +173,58 @@ TEST_CASE("lab checks: what a change of the data undoes is told of its joints, a
   }
 }
 
+TEST_CASE("lab checks: of motions too slow for the structure, the file's inertias tell the clock") {
+  // Gravity hardly changes: only the inertia about a vertical axis shows, which the file knows.
+  Columns log = Recorded({.pace = 0.5, .reach = 0.03});
+  const auto of_clock = [](const std::vector<LabFinding>& findings) {
+    const auto found = std::ranges::find(findings, "clock", &LabFinding::check);
+    return found == findings.end() ? LabFinding() : *found;
+  };
+  CHECK(of_clock(Findings(log)).check == "");
+  log.time_s *= 4.0;
+  const LabFinding found = of_clock(Findings(log));
+  REQUIRE(found.check == "clock");
+  CHECK(found.value == doctest::Approx(0.25).epsilon(0.3));
+  CHECK(found.evidence.ends_with("and no better than they are known"));
+
+  LabLog guessed = LogOf(log);
+  guessed.guessed = true;
+  CHECK(of_clock(CheckLab(guessed)).check == "");
+}
+
+TEST_CASE("lab checks: a clock's factor counts what was found behind it") {
+  Columns log = Recorded();
+  log.time_s /= 2.0;
+  log.tau.col(0) *= 1.3;
+  const std::vector<LabFinding> findings = Findings(log);
+  REQUIRE(Told(findings) == "clock; torque_scale of shoulder_pan_joint");
+  const auto clock = std::ranges::find(findings, "clock", &LabFinding::check);
+  CHECK(clock->value == doctest::Approx(2.0).epsilon(0.003));
+  CHECK(clock->evidence.find("; with all changes that are told here, with time stamps times 2") !=
+        std::string::npos);
+}
+
+TEST_CASE("lab checks: no factor of torques is told of speeds beyond the file's limits") {
+  Columns log = Recorded();
+  log.time_s /= 2.0;
+  log.tau.col(2) *= -1.0;
+  CHECK(Told(Findings(log)) == "too_fast of all joints");
+}
+
+TEST_CASE("lab checks: a load and a factor of all torques are told from one another") {
+  const auto likelier = [](const Columns& columns, double factor) -> std::string {
+    const LabLog log = LogOf(columns);
+    const LabRows rows(log.processed, 1000);
+    LabFit fit(log.robot, rows, false);
+    const DataChange none = DataChange::None(log.robot.model);
+    return FindLoad(fit, none).with > FindLoad(fit, none, factor).without ? "load" : "factor";
+  };
+  CHECK(likelier(Recorded({.tool_kg = 10.0}), 2.0) == "load");
+  Columns scaled = Recorded();
+  scaled.tau *= 3.0;
+  CHECK(likelier(scaled, 3.0) == "factor");
+}
+
 TEST_CASE("lab checks: the file tells the factor of a column of torques, but for its own errors") {
   Columns log = Recorded();
   log.tau.col(2) /= 8.0;
@@ -188,17 +247,17 @@ TEST_CASE("lab checks: where the file's bodies are guesses, their size tells not
   };
   CHECK(told(0.1) == "");                     // a unit, or lighter bodies
   CHECK(told(-1.0) == "sign of all joints");  // friction would create power
-  LabLog loaded = LogOf(Recorded(Arm().model.gravity(), 10.0));
+  LabLog loaded = LogOf(Recorded({.tool_kg = 10.0}));
   loaded.guessed = true;
   CHECK(Told(CheckLab(loaded)) == "");
 }
 
 TEST_CASE("lab checks: another mounting and a load are told") {
   const Eigen::Vector3d down = Arm().model.gravity();
-  const std::vector<LabFinding> ceiling = Findings(Recorded(-down, 0.0));
+  const std::vector<LabFinding> ceiling = Findings(Recorded({.gravity = -down}));
   REQUIRE(Told(ceiling) == "gravity_direction");
   CHECK(ceiling.front().value == doctest::Approx(180.0));
-  CHECK(Told(Findings(Recorded(down, 10.0))) == "missing_tool");
+  CHECK(Told(Findings(Recorded({.tool_kg = 10.0}))) == "missing_tool");
 }
 
 TEST_CASE("lab checks: torques of another motion are told, and nothing that follows from them") {
@@ -220,6 +279,11 @@ TEST_CASE("lab checks: what is seen in the samples alone is told") {
   const double end = 0.3 * cut.tau.col(1).minCoeff();
   cut.tau.col(1) = cut.tau.col(1).cwiseMax(end);
   CHECK(Told(Findings(cut)) == "saturation of shoulder_lift_joint");
+
+  Columns stepped = Recorded();  // in which the torque mostly is at ±1, and no sensor at its end
+  stepped.tau.col(2) = stepped.tau.col(2).cwiseSign();
+  stepped.tau.col(2).segment(100, 5).setZero();
+  CHECK(Told(Findings(stepped)).find("saturation") == std::string::npos);
 
   Columns coarse = Recorded();
   const double step = 0.2 * std::sqrt(coarse.tau.col(2).squaredNorm() / kRows);

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "bench/lab_checks/cure.h"
+#include "bench/lab_checks/speed_limits.h"
 
 namespace idbench {
 namespace {
@@ -10,52 +13,78 @@ namespace {
 /// Log of the speeds at which a search begins, up to 20 times either way.
 constexpr double kLogStep = 0.2;
 constexpr int kSteps = 15;
-/// Clocks that err by less are rounded rates; inertias of a file err by more.
-constexpr double kLeastError = 0.1;
+using LossOf = double (*)(const DataChange&, LabFit&);
 
-double LossOfClock(const DataChange& now, LabFit& fit, double log_speed) {
+double LossOfStructure(const DataChange& change, LabFit& fit) { return fit.SearchLoss(change); }
+double LossOfFile(const DataChange& change, LabFit& fit) { return fit.File(change).Loss(); }
+
+DataChange WithSpeed(const DataChange& now, double log_speed) {
   DataChange change = now;
   change.clock_speed *= std::exp(log_speed);
-  return fit.SearchLoss(change);
+  return change;
 }
 
-double Refined(const DataChange& now, LabFit& fit, double log_speed, double reach) {
-  return GoldenSection([&](double x) { return LossOfClock(now, fit, x); }, log_speed, reach, 2e-3);
+double Refined(const DataChange& now, LabFit& fit, LossOf loss, double log_speed, double reach) {
+  return GoldenSection([&](double x) { return loss(WithSpeed(now, x), fit); }, log_speed, reach,
+                       2e-3);
 }
 
-Cure WithClock(const DataChange& now, double log_speed) {
-  Cure cure{.check = "clock", .columns = {}, .change = now};
+Cure WithClock(const DataChange& now, LossOf loss, double log_speed) {
+  Cure cure{.check = "clock", .columns = {}, .change = WithSpeed(now, log_speed)};
   const double speed = std::exp(log_speed);
-  cure.change.clock_speed *= speed;
+  const int digits = loss == &LossOfFile ? 2 : 3;
   cure.value = 1.0 / speed;
   cure.numbers = 1;
   cure.does = fmt::format(
-      "with time stamps times {:.3g} (velocities times {:.3g}, accelerations times {:.3g})",
-      cure.value, speed, speed * speed);
+      "with time stamps times {:.{}g} (velocities times {:.{}g}, accelerations times {:.{}g})",
+      cure.value, digits, speed, digits, speed * speed, digits);
   cure.advice = fmt::format(
       "check the unit of the time stamps, or the rate that was given for them: the motion takes "
-      "{:.3g} times the time that they say (--unit time=…, --rate HZ)",
-      cure.value);
-  cure.refine = [now, log_speed](LabFit& finer) {
-    return WithClock(now, Refined(now, finer, log_speed, 0.5 * kLogStep));
+      "{:.{}g} times the time that they say (--unit time=…, --rate HZ)",
+      cure.value, digits);
+  cure.refine = [now, loss, log_speed](LabFit& finer) {
+    return WithClock(now, loss, Refined(now, finer, loss, log_speed, 0.5 * kLogStep));
   };
   return cure;
+}
+
+std::optional<Cure> BestClock(const DataChange& now, LabFit& fit, LossOf loss, double least_error) {
+  double best = 0.0, least = loss(now, fit);
+  for (int k = -kSteps; k <= kSteps; ++k) {
+    if (k == 0) continue;
+    const double of_step = loss(WithSpeed(now, kLogStep * k), fit);
+    if (of_step >= least) continue;
+    least = of_step;
+    best = kLogStep * k;
+  }
+  const double log_speed = Refined(now, fit, loss, best, kLogStep);
+  if (std::abs(log_speed) < std::log1p(least_error)) return std::nullopt;
+  if (std::abs(log_speed) > kLogStep * kSteps) return std::nullopt;  // no best one
+  if (log_speed > 0.0 &&
+      IsTooFast(fit.robot(), fit.rows().processed(), WithSpeed(now, log_speed))) {
+    return std::nullopt;
+  }
+  return WithClock(now, loss, log_speed);
 }
 
 }  // namespace
 
 std::vector<Cure> ClockCures(const DataChange& now, LabFit& fit) {
-  double best = 0.0, least = LossOfClock(now, fit, 0.0);
-  for (int k = -kSteps; k <= kSteps; ++k) {
-    if (k == 0) continue;
-    const double loss = LossOfClock(now, fit, kLogStep * k);
-    if (loss >= least) continue;
-    least = loss;
-    best = kLogStep * k;
-  }
-  const double log_speed = Refined(now, fit, best, kLogStep);
-  if (std::abs(std::expm1(log_speed)) < kLeastError) return {};
-  return {WithClock(now, log_speed)};
+  std::optional<Cure> cure = BestClock(now, fit, &LossOfStructure, kLeastClockError);
+  if (!cure) return {};
+  return {std::move(*cure)};
+}
+
+std::optional<Cure> ClockOfFile(const DataChange& now, LabFit& fit, double least_error) {
+  if (fit.guessed()) return std::nullopt;
+  return BestClock(now, fit, &LossOfFile, least_error);
+}
+
+Cure ClockAmong(const DataChange& all, LabFit& fit) {
+  DataChange others = all;
+  others.clock_speed = 1.0;
+  const double now = std::log(all.clock_speed);
+  return WithClock(others, &LossOfStructure, Refined(others, fit, &LossOfStructure, now, kLogStep));
 }
 
 }  // namespace idbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,14 @@ std::vector<Cure> TorqueIsCurrentCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> GravityDirectionCures(const DataChange& now, LabFit& fit);
 /// Gravity's torques do not depend on the clock, those of inertias on its square.
 std::vector<Cure> ClockCures(const DataChange& now, LabFit& fit);
+/// The clock with which the file's inertias fit best, where motions are too slow for the structure
+/// to tell it; nothing near that of the log, or if the file's inertias are guesses.
+/// @param least_error  of the clock.
+std::optional<Cure> ClockOfFile(const DataChange& now, LabFit& fit, double least_error);
+/// Clocks that err by less are rounded rates; inertias of a file err by more.
+inline constexpr double kLeastClockError = 0.1;
+/// Returns the clock anew, after other changes.
+Cure ClockAmong(const DataChange& all, LabFit& fit);
 std::vector<Cure> TorqueDelayCures(const DataChange& now, LabFit& fit);
 
 }  // namespace idbench

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "bench/lab_checks/common_scale.h"
+#include "bench/lab_checks/load_of_file.h"
+#include "bench/lab_checks/speed_limits.h"
 
 namespace idbench {
 namespace {
@@ -70,10 +72,22 @@ bool ExplainsItsOwn(const Tried& tried) {
   return explained > 0.5 * all;
 }
 
+/// Whether each joint that an order of some moves gains torques that are better explained: columns
+/// of joints that move alike can be exchanged at little cost, and improve one that fits badly.
+bool EachMovedGains(const Tried& tried, const Before& before) {
+  constexpr double kLeastOwnGain = 0.15;
+  const std::vector<int>& moved = tried.cure.columns;
+  if (tried.cure.check != "joint_order" || std::ssize(moved) == tried.structure.rms.size()) {
+    return true;
+  }
+  return std::ranges::all_of(
+      moved, [&](int d) { return GainOnColumn(tried, before, d) >= kLeastOwnGain; });
+}
+
 /// Whether most of the gain is where the model is adequate then, less what is lost anywhere: what
 /// is true makes no column worse.
 bool Solves(const Tried& tried, const Before& before) {
-  if (!ExplainsItsOwn(tried)) return false;
+  if (!ExplainsItsOwn(tried) || !EachMovedGains(tried, before)) return false;
   double gain = 0.0, adequate = 0.0;
   for (Eigen::Index d = 0; d < tried.structure.rms.size(); ++d) {
     const double of_column = GainOnColumn(tried, before, d);
@@ -128,16 +142,17 @@ std::string StudentT(double t) {
   return t > kMost ? fmt::format("t over {:.0f}", kMost) : fmt::format("t = {:.1f}", t);
 }
 
+/// @param whose  bodies, of which the structure is compared.
 std::string EvidenceOf(const Tried& tried, const Before& before, const RobotModel& model,
-                       std::size_t hypotheses) {
+                       std::size_t hypotheses, std::string_view whose = "rigid bodies") {
   Eigen::Index most = 0;
   for (Eigen::Index d = 1; d < tried.structure.rms.size(); ++d) {
     if (GainOnColumn(tried, before, d) > GainOnColumn(tried, before, most)) most = d;
   }
   return fmt::format(
-      "{}, rigid bodies with friction leave {} of the torques of {} unexplained instead of {} "
+      "{}, {} with friction leave {} of the torques of {} unexplained instead of {} "
       "(held-out parts of the log; {} over {} parts, best of {} changes tried)",
-      tried.cure.does, Percent(tried.structure.relative[most]),
+      tried.cure.does, whose, Percent(tried.structure.relative[most]),
       model.link(static_cast<int>(most)).joint,
       Percent(tried.structure.relative[most] * std::exp(GainOnColumn(tried, before, most))),
       StudentT(tried.gain.t), LabRows::kBlocks, hypotheses);
@@ -209,6 +224,8 @@ bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureS
   return true;
 }
 
+bool IsClock(const FoundCure& found) { return found.cure.check == "clock"; }
+
 /// Several steps that lead to one cure are told as one: joints that were reordered, and factors and
 /// offsets of one joint.
 void Merge(CureSearch& search, const RobotModel& model) {
@@ -228,7 +245,7 @@ void Merge(CureSearch& search, const RobotModel& model) {
       same->cure.does =
           DoesReorder(model, DataChange::None(model), search.change, same->cure.columns);
     } else {
-      const bool scale = found.cure.check == "torque_scale";
+      const bool scale = found.cure.check == "torque_scale" || IsClock(found);
       same->cure.value =
           scale ? same->cure.value * found.cure.value : same->cure.value + found.cure.value;
       same->cure.does += ", and then " + found.cure.does;
@@ -290,6 +307,25 @@ double FarScale(const LabFit& fit, const DataChange& change) {
   return IsClear(scale) && (factor > kFar || factor < 1.0 / kFar) ? factor : 1.0;
 }
 
+/// A load at the last link that would explain how torques differ from the file's, if it is clear.
+std::optional<LoadOfFile> LoadInstead(LabFit& fit, const DataChange& change) {
+  LoadOfFile load = FindLoad(fit, change);
+  return load.IsClear() ? std::optional(std::move(load)) : std::nullopt;
+}
+
+/// Finds the clock anew with all that was found behind it, which its first value lacks.
+void RefineClock(LabFit& fit, CureSearch& search) {
+  const auto clock = std::ranges::find_if(search.found, &IsClock);
+  if (clock == search.found.end() || clock->by_file || clock + 1 == search.found.end()) return;
+  Cure cure = ClockAmong(search.change, fit);
+  constexpr double kDiffers = 0.005;
+  if (std::abs(cure.value / clock->cure.value - 1.0) > kDiffers) {
+    clock->evidence += fmt::format("; with all changes that are told here, {}", cure.does);
+  }
+  search.change = cure.change;
+  clock->cure = std::move(cure);
+}
+
 /// All torques with the wrong sign or unit: the equations fit as well as with the right ones.
 /// @param far  factor of all torques over which they were divided before the search.
 void FindCommon(LabFit& fit, CureSearch& search, double far) {
@@ -313,8 +349,7 @@ void FindCommon(LabFit& fit, CureSearch& search, double far) {
   };
   const std::string told = fmt::format(
       "torques are {:.3g} ± {:.2g} (σ) times those that the file's inertias imply, which then "
-      "explain "
-      "{} of what friction leaves",
+      "explain {} of what friction leaves",
       far * scale.factor, far * scale.sigma, Percent(scale.explained));
   if (scale.factor < 0.0) {
     Cure cure{.check = "sign", .columns = all, .change = search.change};
@@ -331,6 +366,10 @@ void FindCommon(LabFit& fit, CureSearch& search, double far) {
   const double factor = far * std::abs(scale.factor);
   if (fit.guessed()) return;
   if (factor < kFileFactor && factor > 1.0 / kFileFactor) return;
+  if (IsTooFast(fit.robot(), fit.rows().processed(), search.change)) return;  // by another clock
+  const std::optional<LoadOfFile> load =
+      far == 1.0 ? LoadInstead(fit, search.change) : std::nullopt;
+  if (load && load->with > FindLoad(fit, search.change, std::abs(scale.factor)).without) return;
   Cure cure{.check = "torque_scale", .columns = all, .change = search.change};
   cure.change.torque_scale /= std::abs(scale.factor);
   cure.value = 1.0 / factor;
@@ -339,7 +378,41 @@ void FindCommon(LabFit& fit, CureSearch& search, double far) {
       "check the unit of the torques: those of the file want a factor of {:.3g}; a known load in "
       "the hand would tell it without the file",
       cure.value);
-  add(std::move(cure), told + "; only the file's own masses tell it");
+  std::string evidence = told + "; only the file's own masses tell it";
+  if (load) {
+    evidence += fmt::format(
+        ". A load of {:.2g} kg at the last link would explain a part of it too (χ² less by {:.0f})",
+        load->load[0], load->explained);
+  }
+  add(std::move(cure), std::move(evidence));
+}
+
+/// Takes the clock that the file's inertias ask for, if with it they explain most of the torques,
+/// and the structure does not speak against it.
+bool TakeClockOfFile(LabFit& coarse, LabFit& fit, CureSearch& search, const CureTrace& trace) {
+  constexpr std::size_t kClocks = 30;  // that are tried
+  constexpr double kLeastError = 0.5;  // inertias that are wrong by twice are √2 of a clock
+  const std::optional<Cure> found = ClockOfFile(search.change, coarse, kLeastError);
+  if (!found) return false;
+  const Before before = ScoreOf(search.change, fit);
+  Tried tried = Try(found->refine(fit), fit, before);
+  if (trace) {
+    trace(fmt::format("file: gain {:6.3f} t {:6.2f} structure {:6.3f} t {:6.2f} {}",
+                      tried.file_gain.mean, tried.file_gain.t, tried.gain.mean, tried.gain.t,
+                      tried.cure.does));
+  }
+  if (tried.gain.mean < 0.0 && tried.gain.t < -kToldApart) return false;
+  std::swap(tried.structure, tried.file);
+  std::swap(tried.gain, tried.file_gain);
+  const Before of_file{.structure = before.file, .file = before.structure};
+  if (tried.gain.t < CriticalT(static_cast<double>(kClocks)) || !Solves(tried, of_file))
+    return false;
+  std::string evidence =
+      EvidenceOf(tried, of_file, fit.robot().model, kClocks, "bodies near the file's") +
+      "; only the file's own inertias tell it, and no better than they are known";
+  search.found.push_back({tried.cure, std::move(evidence), {}, tried.gain.mean, true});
+  search.change = tried.cure.change;
+  return true;
 }
 
 }  // namespace
@@ -351,9 +424,23 @@ CureSearch SearchCures(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kin
   const double far = FarScale(fit, search.change);
   search.change.torque_scale /= far;
   search.score = fit.Structure(search.change);
-  while (std::ssize(search.found) < kMostCures && FindNext(coarse, fit, kinds, search, trace)) {
+  const auto find_all = [&](CureSearch& from) {
+    while (std::ssize(from.found) < kMostCures && FindNext(coarse, fit, kinds, from, trace)) {
+    }
+  };
+  CureSearch hurried = search;
+  find_all(search);
+  if (std::ranges::none_of(search.found, &IsClock)) {
+    if (TakeClockOfFile(coarse, fit, hurried, trace)) {
+      find_all(hurried);
+      const Gain gain = GainOf(fit.File(hurried.change), fit.File(search.change));
+      if (search.found.empty() || gain.t > kToldApart) search = std::move(hurried);
+    } else if (!search.found.empty() && TakeClockOfFile(coarse, fit, search, trace)) {
+      find_all(search);
+    }
   }
   Merge(search, fit.robot().model);
+  RefineClock(fit, search);
   FindCommon(fit, search, far);
   return search;
 }

@@ -18,6 +18,7 @@ struct FoundCure {
   std::string evidence;      ///< What the data say for it, with numbers.
   std::vector<Cure> rivals;  ///< Cures that the data cannot tell from it.
   double gain = 0.0;         ///< Gain::mean over the data without it.
+  bool by_file = false;      ///< Only the file's inertias tell it.
 };
 
 /// What a log looks like once the cures that it asks for are applied.

@@ -26,6 +26,7 @@ class LabRows {
   /// Whether the segments have samples enough for the blocks, behind the longest delay.
   static bool CanHold(std::span<const Dataset> processed);
 
+  std::span<const Dataset> processed() const { return processed_; }
   Eigen::Index size() const { return time_s_.size(); }
   int joints() const { return static_cast<int>(q_.cols()); }
   const Eigen::VectorXd& time_s() const { return time_s_; }
