@@ -3,11 +3,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "sim/truth/mujoco_views.h"
+
 namespace idbench {
 namespace {
-
-using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
-using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 constexpr double kTimeSlack = 1e-9;  // [s], that of Touch::PartAt()
 

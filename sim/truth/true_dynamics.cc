@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "robots/dynamics/end_effector_wrench.h"
+#include "sim/truth/mujoco_views.h"
 
 namespace idbench {
 
@@ -28,7 +29,6 @@ void TrueDynamics::SetTime(double t) {
 }
 
 Eigen::Matrix3d TrueDynamics::RotationOf(int body) const {
-  using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
   return Eigen::Map<const RowMajor3>(data_->xmat + 9 * body);
 }
 
@@ -66,7 +66,6 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
 }
 
 void TrueDynamics::AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& wrench) const {
-  using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
   // Moment about C, then force. C is the centre of mass of everything under the same child of the
   // world.
   const ConstVector3 moment_at_C_W(data_->cfrc_int + 6 * body);
@@ -78,7 +77,6 @@ void TrueDynamics::AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& w
 
 void TrueDynamics::BaseWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                               const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench) {
-  using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
   const mjModel& model = model_.get();
   const TrueBase& base = robot_.base();
   SetState(q, qd, qdd);
@@ -187,7 +185,6 @@ std::optional<double> TrueDynamics::Distance(const Eigen::VectorXd& q) {
   assert(robot_.distance_meter());
   const TrueDistanceMeter& meter = *robot_.distance_meter();
   SetPosition(q);
-  using ConstVector3 = Eigen::Map<const Eigen::Vector3d>;
   const Eigen::Matrix3d R_WL = RotationOf(meter.body);
   const Eigen::Vector3d p_BS_W = ConstVector3(data_->xpos + 3 * meter.body) + R_WL * meter.p_LS_L -
                                  ConstVector3(data_->xpos + 3 * robot_.base().body);
