@@ -6,12 +6,9 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <numeric>
 #include <utility>
 
-#include "bench/lab_checks/common_scale.h"
-#include "bench/lab_checks/load_of_file.h"
-#include "bench/lab_checks/speed_limits.h"
+#include "bench/lab_checks/common_cures.h"
 
 namespace idbench {
 namespace {
@@ -25,8 +22,6 @@ constexpr int kMostCures = 5;
 /// How many of all cures are compared on all samples.
 constexpr std::size_t kShortlist = 16;
 constexpr int kOfEachCheck = 2;
-/// A common factor of all torques within this and its reciprocal is what files err by.
-constexpr double kFileFactor = 2.0;
 
 struct Tried {
   Cure cure;
@@ -126,14 +121,6 @@ std::vector<Cure> Shortlist(LabFit& coarse, LabFit& fit, std::span<const CuresOf
   for (auto& [loss, cure] : chosen)
     best.push_back(cure.refine ? cure.refine(fit) : std::move(cure));
   return best;
-}
-
-/// Two digits; all digits from 99.5 % on, never "1e+02 %".
-std::string Percent(double part) {
-  constexpr double kThreeDigits = 99.5;
-  const double percent = 100.0 * part;
-  return percent < kThreeDigits ? fmt::format("{:.2g} %", percent)
-                                : fmt::format("{:.0f} %", percent);
 }
 
 /// "t = 7.1"; where all blocks gain as much as counts, "t over 99".
@@ -255,64 +242,6 @@ void Merge(CureSearch& search, const RobotModel& model) {
   search.found = std::move(merged);
 }
 
-/// t of Student that friction dissipates power.
-double DissipationT(const FitScore& score) {
-  // Columns count alike, whatever their torques.
-  const Eigen::ArrayXd size = score.dissipated.cwiseAbs().colwise().mean().transpose().array();
-  Eigen::VectorXd of_block = Eigen::VectorXd::Zero(score.dissipated.rows());
-  for (Eigen::Index d = 0; d < size.size(); ++d) {
-    if (size[d] > 0.0) of_block += score.dissipated.col(d) / size[d];
-  }
-  const double mean = of_block.mean();
-  const double count = static_cast<double>(of_block.size());
-  const double error = std::sqrt((of_block.array() - mean).square().sum() / (count - 1.0) / count);
-  return error > 0.0 ? mean / error : 0.0;
-}
-
-/// Where the last cure turned the torques of some joints, or may as well have: turns those of all
-/// others in place of all. False if it did not.
-bool TakeOthers(const RobotModel& model, const FoundCure& last, Cure& all, std::string& evidence) {
-  const Cure* some = &last.cure;
-  for (const Cure& rival : last.rivals) {  // of three joints, one and two are rivals
-    const bool fewer = !some->turns_torques || rival.columns.size() < some->columns.size();
-    if (rival.turns_torques && fewer) some = &rival;
-  }
-  if (!some->turns_torques) return false;
-  std::erase_if(all.columns, [some](int column) {
-    return std::ranges::find(some->columns, column) != some->columns.end();
-  });
-  if (some != &last.cure) {
-    all.change = some->change;
-    all.change.torque_scale *= -1.0;
-  }
-  all.does = fmt::format("with the torques of {} turned in sign", NamesOf(model, all.columns));
-  all.advice = some->advice;
-  evidence = fmt::format("{}; {}, they fit as well, and with those of {} alone, {}", last.evidence,
-                         all.does, NamesOf(model, some->columns), evidence);
-  return true;
-}
-
-bool IsClear(const CommonScale& scale) {
-  return scale.explained >= CommonScale::kLeastExplained &&
-         std::abs(scale.factor) >= CriticalT(1) * scale.sigma;
-}
-
-/// Factor of all torques where they are far from those of the file's inertias, as in mN·m; else 1.
-/// Bodies are held near the file's, so that other changes would seem to help there.
-double FarScale(const LabFit& fit, const DataChange& change) {
-  constexpr double kFar = 20.0;
-  if (fit.guessed()) return 1.0;
-  const CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), change);
-  const double factor = std::abs(scale.factor);
-  return IsClear(scale) && (factor > kFar || factor < 1.0 / kFar) ? factor : 1.0;
-}
-
-/// A load at the last link that would explain how torques differ from the file's, if it is clear.
-std::optional<LoadOfFile> LoadInstead(LabFit& fit, const DataChange& change) {
-  LoadOfFile load = FindLoad(fit, change);
-  return load.IsClear() ? std::optional(std::move(load)) : std::nullopt;
-}
-
 /// Finds the clock anew with all that was found behind it, which its first value lacks.
 void RefineClock(LabFit& fit, CureSearch& search) {
   const auto clock = std::ranges::find_if(search.found, &IsClock);
@@ -324,67 +253,6 @@ void RefineClock(LabFit& fit, CureSearch& search) {
   }
   search.change = cure.change;
   clock->cure = std::move(cure);
-}
-
-/// All torques with the wrong sign or unit: the equations fit as well as with the right ones.
-/// @param far  factor of all torques over which they were divided before the search.
-void FindCommon(LabFit& fit, CureSearch& search, double far) {
-  const RobotModel& model = fit.robot().model;
-  CommonScale scale = FindCommonScale(fit.robot(), fit.rows(), search.change);
-  if (!IsClear(scale)) {
-    if (far == 1.0) return;
-    scale.factor = 1.0;
-  }
-  const bool each_has_its_own = std::ranges::any_of(
-      search.found, [](const FoundCure& found) { return found.cure.check == "torque_is_current"; });
-  if (each_has_its_own) far = 1.0;  // it is in theirs
-  const double dissipation = DissipationT(search.score);
-  const bool creates = dissipation < -CriticalT(1);
-  if (fit.guessed() && (scale.factor > 0.0 || !creates)) return;  // guesses have no size
-  std::vector<int> all(static_cast<std::size_t>(model.dofs()));
-  std::iota(all.begin(), all.end(), 0);
-  const auto add = [&](Cure cure, std::string evidence) {
-    search.change = cure.change;
-    search.found.push_back({std::move(cure), std::move(evidence), {}});
-  };
-  const std::string told = fmt::format(
-      "torques are {:.3g} ± {:.2g} (σ) times those that the file's inertias imply, which then "
-      "explain {} of what friction leaves",
-      far * scale.factor, far * scale.sigma, Percent(scale.explained));
-  if (scale.factor < 0.0) {
-    Cure cure{.check = "sign", .columns = all, .change = search.change};
-    cure.change.torque_scale *= -1.0;
-    cure.does = "with the torques of all joints turned in sign";
-    cure.advice = "turn the sign of all torque columns: they are those on the environment";
-    std::string evidence = fmt::format("{}; friction would {} power (t = {:.1f})", told,
-                                       creates ? "create" : "not clearly dissipate", dissipation);
-    if (!search.found.empty() && TakeOthers(model, search.found.back(), cure, evidence)) {
-      search.found.pop_back();
-    }
-    add(std::move(cure), std::move(evidence));
-  }
-  const double factor = far * std::abs(scale.factor);
-  if (fit.guessed()) return;
-  if (factor < kFileFactor && factor > 1.0 / kFileFactor) return;
-  if (IsTooFast(fit.robot(), fit.rows().processed(), search.change)) return;  // by another clock
-  const std::optional<LoadOfFile> load =
-      far == 1.0 ? LoadInstead(fit, search.change) : std::nullopt;
-  if (load && load->with > FindLoad(fit, search.change, std::abs(scale.factor)).without) return;
-  Cure cure{.check = "torque_scale", .columns = all, .change = search.change};
-  cure.change.torque_scale /= std::abs(scale.factor);
-  cure.value = 1.0 / factor;
-  cure.does = fmt::format("with the torques of all joints times {:.3g}", cure.value);
-  cure.advice = fmt::format(
-      "check the unit of the torques: those of the file want a factor of {:.3g}; a known load in "
-      "the hand would tell it without the file",
-      cure.value);
-  std::string evidence = told + "; only the file's own masses tell it";
-  if (load) {
-    evidence += fmt::format(
-        ". A load of {:.2g} kg at the last link would explain a part of it too (χ² less by {:.0f})",
-        load->load[0], load->explained);
-  }
-  add(std::move(cure), std::move(evidence));
 }
 
 /// Takes the clock that the file's inertias ask for, if with it they explain most of the torques,
@@ -441,7 +309,7 @@ CureSearch SearchCures(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kin
   }
   Merge(search, fit.robot().model);
   RefineClock(fit, search);
-  FindCommon(fit, search, far);
+  FindCommonCures(fit, search, far);
   return search;
 }
 
