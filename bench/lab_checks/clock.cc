@@ -13,6 +13,8 @@ namespace {
 /// Log of the speeds at which a search begins, up to 20 times either way.
 constexpr double kLogStep = 0.2;
 constexpr int kSteps = 15;
+
+/// What a clock is chosen by.
 using LossOf = double (*)(const DataChange&, LabFit&);
 
 double LossOfStructure(const DataChange& change, LabFit& fit) { return fit.SearchLoss(change); }

@@ -121,9 +121,11 @@ void FindCommonCures(LabFit& fit, CureSearch& search, double far) {
   const double factor = far * std::abs(scale.factor);
   if (fit.guessed()) return;
   if (factor < kFileFactor && factor > 1.0 / kFileFactor) return;
-  if (IsTooFast(fit.robot(), fit.rows().processed(), search.change)) return;  // by another clock
-  const std::optional<LoadOfFile> load =
-      far == 1.0 ? LoadInstead(fit, search.change) : std::nullopt;
+  std::optional<LoadOfFile> load;
+  if (far == 1.0) {  // else neither another clock nor a load explains it
+    if (IsTooFast(fit.robot(), fit.rows().processed(), search.change)) return;
+    load = LoadInstead(fit, search.change);
+  }
   if (load && load->with > FindLoad(fit, search.change, std::abs(scale.factor)).without) return;
   Cure cure{.check = "torque_scale", .columns = all, .change = search.change};
   cure.change.torque_scale /= std::abs(scale.factor);

@@ -252,6 +252,7 @@ void RefineClock(LabFit& fit, CureSearch& search) {
     clock->evidence += fmt::format("; with all changes that are told here, {}", cure.does);
   }
   search.change = cure.change;
+  search.score = fit.Structure(search.change);
   clock->cure = std::move(cure);
 }
 
@@ -263,23 +264,25 @@ bool TakeClockOfFile(LabFit& coarse, LabFit& fit, CureSearch& search, const Cure
   const std::optional<Cure> found = ClockOfFile(search.change, coarse, kLeastError);
   if (!found) return false;
   const Before before = ScoreOf(search.change, fit);
-  Tried tried = Try(found->refine(fit), fit, before);
+  const Tried tried = Try(found->refine(fit), fit, before);
   if (trace) {
     trace(fmt::format("file: gain {:6.3f} t {:6.2f} structure {:6.3f} t {:6.2f} {}",
                       tried.file_gain.mean, tried.file_gain.t, tried.gain.mean, tried.gain.t,
                       tried.cure.does));
   }
   if (tried.gain.mean < 0.0 && tried.gain.t < -kToldApart) return false;
-  std::swap(tried.structure, tried.file);
-  std::swap(tried.gain, tried.file_gain);
-  const Before of_file{.structure = before.file, .file = before.structure};
-  if (tried.gain.t < CriticalT(static_cast<double>(kClocks)) || !Solves(tried, of_file))
-    return false;
+  // The same questions, asked of bodies near the file's.
+  const Tried near_file{tried.cure, tried.file, tried.structure, tried.file_gain, tried.gain};
+  const Before before_near_file{before.file, before.structure};
+  const double critical = CriticalT(static_cast<double>(kClocks));
+  if (near_file.gain.t < critical || !Solves(near_file, before_near_file)) return false;
   std::string evidence =
-      EvidenceOf(tried, of_file, fit.robot().model, kClocks, "bodies near the file's") +
+      EvidenceOf(near_file, before_near_file, fit.robot().model, kClocks,
+                 "bodies near the file's") +
       "; only the file's own inertias tell it, and no better than they are known";
-  search.found.push_back({tried.cure, std::move(evidence), {}, tried.gain.mean, true});
+  search.found.push_back({tried.cure, std::move(evidence), {}, tried.file_gain.mean, true});
   search.change = tried.cure.change;
+  search.score = tried.structure;
   return true;
 }
 

@@ -44,7 +44,7 @@ std::vector<Cure> DegreesCures(const DataChange& now, LabFit& fit) {
   };
   for (const double factor : {kRadians, 1.0 / kRadians}) {
     std::erase_if(revolute, [&](int c) { return !fits(c, factor); });
-    if (revolute.size() > 1) add(revolute, factor, "all joints");
+    if (revolute.size() > 1) add(revolute, factor, NamesOf(model, revolute));
     for (const int c : revolute) add({c}, factor, model.link(c).joint);
   }
   return cures;
