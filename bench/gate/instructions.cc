@@ -11,14 +11,9 @@
 
 #include "bench/gate/process.h"
 #include "bench/run/provenance.h"
+#include "bench/run/sanitized.h"
 #include "reports/files/atomic_file.h"
 #include "scenarios/options/json.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IDBENCH_SANITIZED true
-#else
-#define IDBENCH_SANITIZED false
-#endif
 
 namespace idbench {
 namespace {

@@ -20,6 +20,8 @@
 #include <system_error>
 #include <utility>
 
+#include "bench/run/sanitized.h"
+
 namespace idbench {
 namespace {
 
@@ -33,18 +35,12 @@ constexpr int kCodeReturned = 91;
 constexpr int kCodeThrew = 92;
 constexpr int kCodeOverMemory = 93;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-
 [[noreturn]] void Fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
 void LimitMemory(std::int64_t mib) {
-  if (kSanitized) return;
+  if (IDBENCH_SANITIZED) return;
   const rlim_t bytes = static_cast<rlim_t>(mib) << 20;
   const rlimit limit{bytes, bytes};
   ::setrlimit(RLIMIT_DATA, &limit);

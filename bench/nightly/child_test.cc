@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/run/sanitized.h"
 #include "robots/temporary_folder_test.h"
 
 namespace idbench {
@@ -92,7 +93,7 @@ TEST_CASE("A child that does not return is killed at its limit of time, and what
   CHECK_FALSE(IsAlive(grandchild));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need it themselves
+#if !IDBENCH_SANITIZED  // they need it themselves
 TEST_CASE("A child that asks for more memory than its limit is refused it") {
   const auto eat = [] {
     std::vector<std::unique_ptr<char[]>> eaten;  // asked for, and not touched

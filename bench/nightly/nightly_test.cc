@@ -17,6 +17,7 @@
 
 #include "bench/captured_output_test.h"
 #include "bench/nightly/nightly_page.h"
+#include "bench/run/sanitized.h"
 #include "bench/small_run_test.h"
 #include "reports/history/history.h"
 #include "scenarios/options/json.h"
@@ -201,7 +202,7 @@ TEST_CASE("A night tells the worst member's sentence and the tally, as the gate 
 
 /// Asks for 4 GiB, which it does not touch.
 void Eat() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if IDBENCH_SANITIZED
   throw std::bad_alloc();  // there is no limit then
 #else
   std::vector<std::unique_ptr<char[]>> eaten;
