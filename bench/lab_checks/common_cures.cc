@@ -142,6 +142,7 @@ void FindCommonCures(LabFit& fit, CureSearch& search, double far) {
         load->load[0], load->explained);
   }
   add(std::move(cure), std::move(evidence));
+  search.found.back().by_file = true;
 }
 
 }  // namespace idbench
