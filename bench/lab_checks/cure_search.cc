@@ -32,10 +32,11 @@ struct Tried {
 /// What is compared with: the data as they are.
 struct Before {
   FitScore structure, file;
+  std::vector<int> torque_of;  ///< See DataChange.
 };
 
 Before ScoreOf(const DataChange& change, LabFit& fit) {
-  return {fit.Structure(change), fit.File(change)};
+  return {fit.Structure(change), fit.File(change), change.torque_of};
 }
 
 Tried Try(Cure cure, LabFit& fit, const Before& before) {
@@ -67,14 +68,15 @@ bool ExplainsItsOwn(const Tried& tried) {
   return explained > 0.5 * all;
 }
 
-/// Whether each joint that an order of some moves gains torques that are better explained: columns
-/// of joints that move alike can be exchanged at little cost, and improve one that fits badly.
+/// Whether each joint gains, in its own torques, of which an order of some exchanges the positions
+/// alone: those of joints that move alike can be exchanged at little cost, and improve one that
+/// fits badly.
 bool EachMovedGains(const Tried& tried, const Before& before) {
   constexpr double kLeastOwnGain = 0.15;
   const std::vector<int>& moved = tried.cure.columns;
-  if (tried.cure.check != "joint_order" || std::ssize(moved) == tried.structure.rms.size()) {
-    return true;
-  }
+  const bool positions_alone =
+      tried.cure.check == "joint_order" && tried.cure.change.torque_of == before.torque_of;
+  if (!positions_alone || std::ssize(moved) == tried.structure.rms.size()) return true;
   return std::ranges::all_of(
       moved, [&](int d) { return GainOnColumn(tried, before, d) >= kLeastOwnGain; });
 }
@@ -273,7 +275,7 @@ bool TakeClockOfFile(LabFit& coarse, LabFit& fit, CureSearch& search, const Cure
   if (tried.gain.mean < 0.0 && tried.gain.t < -kToldApart) return false;
   // The same questions, asked of bodies near the file's.
   const Tried near_file{tried.cure, tried.file, tried.structure, tried.file_gain, tried.gain};
-  const Before before_near_file{before.file, before.structure};
+  const Before before_near_file{before.file, before.structure, before.torque_of};
   const double critical = CriticalT(static_cast<double>(kClocks));
   if (near_file.gain.t < critical || !Solves(near_file, before_near_file)) return false;
   std::string evidence =
