@@ -31,9 +31,10 @@ double Refined(const DataChange& now, LabFit& fit, LossOf loss, double log_speed
                        2e-3);
 }
 
+/// Words and value are of the whole change, not of its last step.
 Cure WithClock(const DataChange& now, LossOf loss, double log_speed) {
   Cure cure{.check = "clock", .columns = {}, .change = WithSpeed(now, log_speed)};
-  const double speed = std::exp(log_speed);
+  const double speed = cure.change.clock_speed;
   const int digits = loss == &LossOfFile ? 2 : 3;
   cure.value = 1.0 / speed;
   cure.numbers = 1;
@@ -83,10 +84,7 @@ std::optional<Cure> ClockOfFile(const DataChange& now, LabFit& fit, double least
 }
 
 Cure ClockAmong(const DataChange& all, LabFit& fit) {
-  DataChange others = all;
-  others.clock_speed = 1.0;
-  const double now = std::log(all.clock_speed);
-  return WithClock(others, &LossOfStructure, Refined(others, fit, &LossOfStructure, now, kLogStep));
+  return WithClock(all, &LossOfStructure, Refined(all, fit, &LossOfStructure, 0.0, kLogStep));
 }
 
 }  // namespace idbench

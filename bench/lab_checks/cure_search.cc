@@ -230,11 +230,16 @@ void Merge(CureSearch& search, const RobotModel& model) {
       continue;
     }
     same->evidence += "; then, " + found.evidence;
+    if (IsClock(found)) {  // each one tells the whole
+      same->cure = found.cure;
+      same->by_file = same->by_file && found.by_file;
+      continue;
+    }
     if (order) {
       same->cure.does =
           DoesReorder(model, DataChange::None(model), search.change, same->cure.columns);
     } else {
-      const bool scale = found.cure.check == "torque_scale" || IsClock(found);
+      const bool scale = found.cure.check == "torque_scale";
       same->cure.value =
           scale ? same->cure.value * found.cure.value : same->cure.value + found.cure.value;
       same->cure.does += ", and then " + found.cure.does;
