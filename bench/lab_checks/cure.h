@@ -60,11 +60,11 @@ std::vector<Cure> GravityDirectionCures(const DataChange& now, LabFit& fit);
 std::vector<Cure> ClockCures(const DataChange& now, LabFit& fit);
 /// The clock with which the file's inertias fit best, where motions are too slow for the structure
 /// to tell it; nothing near that of the log, or if the file's inertias are guesses.
-/// @param least_error  of the clock.
+/// @param least_error  of the clock, as a part of it, that is worth telling.
 std::optional<Cure> ClockOfFile(const DataChange& now, LabFit& fit, double least_error);
 /// Clocks that err by less are rounded rates; inertias of a file err by more.
 inline constexpr double kLeastClockError = 0.1;
-/// Returns the clock anew, after other changes.
+/// Returns the clock that the structure asks for near that of `all`, once its other changes count.
 Cure ClockAmong(const DataChange& all, LabFit& fit);
 std::vector<Cure> TorqueDelayCures(const DataChange& now, LabFit& fit);
 

@@ -72,6 +72,8 @@ bool ExplainsItsOwn(const Tried& tried) {
 /// alone: those of joints that move alike can be exchanged at little cost, and improve one that
 /// fits badly.
 bool EachMovedGains(const Tried& tried, const Before& before) {
+  // Log of rms over rms. True exchanges of simulated arms gain 2.5 and more; of the KUKA LWR4,
+  // whose joints move alike, 0.2 and more, and a false one 0.1.
   constexpr double kLeastOwnGain = 0.15;
   const std::vector<int>& moved = tried.cure.columns;
   const bool positions_alone =
