@@ -25,6 +25,9 @@ struct Cure {
   std::function<Cure(LabFit& fit)> refine = nullptr;
   double least_gain = 0.2;  ///< Σ over columns of log(rms before / rms after) that it must gain.
   double value = 0.0;       ///< The number: degrees, or a factor.
+  /// Counts an earlier step of the same cure in `value` and words; null where these are of the
+  /// whole change anyhow.
+  std::function<void(Cure& cure, const Cure& earlier)> count = nullptr;
   bool turns_torques = false;  ///< It turns signs of torques, and changes nothing else.
 };
 

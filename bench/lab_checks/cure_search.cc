@@ -185,6 +185,7 @@ bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureS
               const CureTrace& trace) {
   std::size_t hypotheses = 0;
   std::vector<Cure> shortlist = Shortlist(coarse, fit, kinds, search.change, hypotheses);
+  if (shortlist.empty()) return false;
   const Before before = ScoreOf(search.change, fit);
   const double critical = CriticalT(static_cast<double>(hypotheses));
   std::vector<Tried> asked;
@@ -217,8 +218,8 @@ bool FindNext(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kinds, CureS
 
 bool IsClock(const FoundCure& found) { return found.cure.check == "clock"; }
 
-/// Several steps that lead to one cure are told as one: joints that were reordered, and factors and
-/// offsets of one joint.
+/// Several steps that lead to one cure are told as one: joints that were reordered, clocks and
+/// mountings, and factors and offsets of one joint.
 void Merge(CureSearch& search, const RobotModel& model) {
   std::vector<FoundCure> merged;
   for (FoundCure& found : search.found) {
@@ -232,21 +233,12 @@ void Merge(CureSearch& search, const RobotModel& model) {
       continue;
     }
     same->evidence += "; then, " + found.evidence;
-    if (IsClock(found)) {  // each one tells the whole
-      same->cure = found.cure;
-      same->by_file = same->by_file && found.by_file;
-      continue;
-    }
-    if (order) {
-      same->cure.does =
-          DoesReorder(model, DataChange::None(model), search.change, same->cure.columns);
-    } else {
-      const bool scale = found.cure.check == "torque_scale";
-      same->cure.value =
-          scale ? same->cure.value * found.cure.value : same->cure.value + found.cure.value;
-      same->cure.does += ", and then " + found.cure.does;
-    }
-    same->cure.advice = found.cure.advice;
+    same->by_file = same->by_file && found.by_file;
+    Cure whole = std::move(found.cure);
+    if (order)
+      whole.does = DoesReorder(model, DataChange::None(model), search.change, whole.columns);
+    if (whole.count) whole.count(whole, same->cure);
+    same->cure = std::move(whole);
   }
   search.found = std::move(merged);
 }

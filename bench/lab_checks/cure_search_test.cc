@@ -1,8 +1,11 @@
 #include "bench/lab_checks/cure_search.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -92,6 +95,110 @@ TEST_CASE("lab checks: no swap of positions with a column that never moves is tr
     CHECK(swaps == (moves ? 2 : 0));  // of positions, and of both
     CHECK(of_torques == 1);
   }
+}
+
+/// Part of the way, in logarithms or angles, that a step of the searches below goes.
+constexpr double kPart = 0.7;
+
+std::vector<Cure> ShortScales(const DataChange& now, LabFit& fit) {
+  std::vector<Cure> cures = TorqueScaleCures(now, fit);
+  for (Cure& cure : cures) {
+    const double left = std::pow(cure.value, kPart - 1.0);
+    cure.change.torque_scale[cure.columns[0]] *= left;
+    cure.count(cure, {.check = "", .columns = {}, .change = now, .value = left});
+    cure.refine = [step = cure](LabFit&) { return step; };
+  }
+  return cures;
+}
+
+std::vector<Cure> ShortOffsets(const DataChange& now, LabFit& fit) {
+  std::vector<Cure> cures = PositionOffsetCures(now, fit);
+  std::erase_if(cures, [](const Cure& cure) { return !cure.refine; });
+  for (Cure& cure : cures) {
+    const double left = (kPart - 1.0) * cure.value;
+    cure.change.position_offset[cure.columns[0]] += left * std::numbers::pi / 180.0;
+    cure.count(cure, {.check = "", .columns = {}, .change = now, .value = left});
+    cure.refine = [step = cure](LabFit&) { return step; };
+  }
+  return cures;
+}
+
+std::vector<Cure> ShortClocks(const DataChange& now, LabFit& fit) {
+  std::vector<Cure> cures = ClockCures(now, fit);
+  for (Cure& cure : cures) {
+    double& speed = cure.change.clock_speed;
+    speed = now.clock_speed * std::pow(speed / now.clock_speed, kPart);
+    cure.value = 1.0 / speed;
+    cure.refine = [step = cure](LabFit&) { return step; };
+  }
+  return cures;
+}
+
+CureSearch SearchOf(const ArmColumns& columns, const std::vector<CuresOf>& kinds) {
+  const LabLog log = ArmLog(columns);
+  const LabRows rows(log.processed, 1000);
+  LabFit fit(log.robot, rows, false);
+  return SearchCures(fit, fit, kinds);
+}
+
+TEST_CASE("lab checks: factors and offsets that are found in steps are told as one") {
+  ArmColumns scaled = RecordArm();
+  scaled.tau.col(1) *= 4.0;
+  CureSearch search = SearchOf(scaled, {&ShortScales});
+  REQUIRE(search.found.size() == 1);
+  const Cure& scale = search.found.front().cure;
+  CHECK(scale.value < 0.3);  // of one step: 0.38
+  CHECK(scale.value == doctest::Approx(search.change.torque_scale[1]));
+  CHECK(scale.does ==
+        fmt::format("with the torques of shoulder_lift_joint times {:.3g}", scale.value));
+  CHECK(scale.advice.ends_with(fmt::format("a factor of {:.3g}", scale.value)));
+  CHECK(search.found.front().evidence.find("; then, ") != std::string::npos);
+
+  ArmColumns shifted = RecordArm();
+  shifted.q.col(1).array() -= 0.6;
+  search = SearchOf(shifted, {&ShortOffsets});
+  REQUIRE(search.found.size() == 1);
+  const Cure& offset = search.found.front().cure;
+  const double radians = search.change.position_offset[1];
+  CHECK(radians > 0.5);  // of one step: 0.42
+  CHECK(offset.value == doctest::Approx(radians * 180.0 / std::numbers::pi));
+  CHECK(offset.advice.starts_with(fmt::format("add {:.4g} rad", radians)));
+}
+
+/// A quarter turn at once, then the tilt that is left.
+std::vector<Cure> QuarterThenTilt(const DataChange& now, LabFit& fit) {
+  std::vector<Cure> cures = GravityDirectionCures(now, fit);
+  const bool turned = (now.gravity - LabArm().model.gravity()).norm() > 1.0;
+  std::erase_if(cures, [&](const Cure& cure) { return (cure.refine != nullptr) != turned; });
+  return cures;
+}
+
+TEST_CASE("lab checks: a mounting that is found in steps is told from the file's gravity") {
+  const double tilt = 10.0 * std::numbers::pi / 180.0;
+  const double g = LabArm().model.gravity().norm();
+  const CureSearch search =
+      SearchOf(RecordArm({.gravity = g * Eigen::Vector3d(std::sin(tilt), 0.0, std::cos(tilt))}),
+               {&QuarterThenTilt});
+  REQUIRE(search.found.size() == 1);
+  CHECK(search.found.front().evidence.find("; then, ") != std::string::npos);
+  CHECK(search.found.front().cure.value == doctest::Approx(170.0).epsilon(0.01));
+}
+
+TEST_CASE("lab checks: clocks that are found in steps are told as one") {
+  ArmColumns slow = RecordArm();
+  slow.time_s *= 4.0;
+  const CureSearch search = SearchOf(slow, {&ShortClocks});
+  REQUIRE(search.found.size() == 1);
+  CHECK(search.change.clock_speed > 3.0);  // of one step: 2.6
+  CHECK(search.found.front().cure.value == doctest::Approx(1.0 / search.change.clock_speed));
+}
+
+TEST_CASE("lab checks: a clock by the file comes before what the wrong clock makes of a log") {
+  ArmColumns log = RecordArm({.pace = 0.5, .reach = 0.03});
+  log.time_s *= 4.0;
+  log.tau.col(1) *= -1.0;
+  const std::vector<LabFinding> findings = ArmFindings(log);
+  CHECK(ToldChecks(findings) == "clock; poor_excitation; sign of shoulder_lift_joint");
 }
 
 }  // namespace

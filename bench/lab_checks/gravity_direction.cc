@@ -24,12 +24,13 @@ Eigen::Vector3d Tilted(const Eigen::Vector3d& gravity, const Eigen::Vector2d& de
   return Eigen::AngleAxisd(turn.norm(), turn.normalized()) * gravity;
 }
 
-Cure Under(const DataChange& now, const Eigen::Vector3d& gravity) {
+/// Words and value are of the whole change, from the file's direction.
+Cure Under(const DataChange& now, const LabFit& fit, const Eigen::Vector3d& gravity) {
+  const Eigen::Vector3d& file = fit.robot().model.gravity();
   Cure cure{.check = "gravity_direction", .columns = {}, .change = now};
   cure.change.gravity = gravity;
   const double angle =
-      std::acos(
-          std::clamp(gravity.dot(now.gravity) / (gravity.norm() * now.gravity.norm()), -1.0, 1.0)) /
+      std::acos(std::clamp(gravity.dot(file) / (gravity.norm() * file.norm()), -1.0, 1.0)) /
       kInDegrees;
   cure.value = angle;
   cure.does = fmt::format("with gravity turned by {:.3g}°, to ({:.2f}, {:.2f}, {:.2f}) m/s²", angle,
@@ -58,11 +59,11 @@ Eigen::Vector2d BestTilt(const DataChange& now, LabFit& fit, Eigen::Vector2d sta
   return start;
 }
 
-Cure UnderTilt(const DataChange& now, const Eigen::Vector2d& tilt) {
-  Cure cure = Under(now, Tilted(now.gravity, tilt));
+Cure UnderTilt(const DataChange& now, const LabFit& fit, const Eigen::Vector2d& tilt) {
+  Cure cure = Under(now, fit, Tilted(now.gravity, tilt));
   cure.numbers = 2;
   cure.refine = [now, tilt](LabFit& finer) {
-    return UnderTilt(now, BestTilt(now, finer, tilt, 3.0));
+    return UnderTilt(now, finer, BestTilt(now, finer, tilt, 3.0));
   };
   return cure;
 }
@@ -76,11 +77,11 @@ std::vector<Cure> GravityDirectionCures(const DataChange& now, LabFit& fit) {
   for (const int axis : {0, 1, 2}) {
     for (const double sign : {1.0, -1.0}) {
       const Eigen::Vector3d other = sign * g * Eigen::Vector3d::Unit(axis);
-      if ((other - now.gravity).norm() > 0.1 * g) cures.push_back(Under(now, other));
+      if ((other - now.gravity).norm() > 0.1 * g) cures.push_back(Under(now, fit, other));
     }
   }
   const Eigen::Vector2d tilt = BestTilt(now, fit, Eigen::Vector2d::Zero(), kReachDegrees);
-  if (tilt.norm() >= kLeastTilt) cures.push_back(UnderTilt(now, tilt));
+  if (tilt.norm() >= kLeastTilt) cures.push_back(UnderTilt(now, fit, tilt));
   return cures;
 }
 

@@ -27,6 +27,13 @@ double Refined(const DataChange& now, LabFit& fit, int joint, double start, doub
   return GoldenSection(loss, start, reach, 0.1 * kDegree);
 }
 
+void WordOffset(Cure& cure, const std::string& joint, int digits) {
+  cure.does = fmt::format("with {:.{}f}° added to the positions of {}", cure.value, digits, joint);
+  cure.advice =
+      fmt::format("add {:.4g} rad to the positions of {}, or set its zero in the model file",
+                  cure.value * kDegree, joint);
+}
+
 Cure Shifted(const DataChange& now, const LabFit& fit, int joint, double offset, bool searched) {
   const RobotModel& model = fit.robot().model;
   Cure cure{.check = "position_offset",
@@ -34,11 +41,13 @@ Cure Shifted(const DataChange& now, const LabFit& fit, int joint, double offset,
             .change = now};
   cure.change.position_offset[joint] += offset;
   cure.value = offset / kDegree;
-  const std::string degrees = fmt::format("{:.{}f}", cure.value, searched ? 1 : 0);
-  cure.does =
-      fmt::format("with {}° added to the positions of {}", degrees, model.link(joint).joint);
-  cure.advice = fmt::format("add {} rad to the positions of {}, or set its zero in the model file",
-                            fmt::format("{:.4g}", offset), model.link(joint).joint);
+  const std::string& name = model.link(joint).joint;
+  const int digits = searched ? 1 : 0;
+  WordOffset(cure, name, digits);
+  cure.count = [name, digits](Cure& last, const Cure& earlier) {
+    last.value += earlier.value;
+    WordOffset(last, name, digits);
+  };
   if (searched) {
     cure.numbers = 1;
     cure.refine = [now, joint, offset](LabFit& finer) {

@@ -19,20 +19,25 @@ double LossOfDelay(const DataChange& now, LabFit& fit, double delay) {
   return fit.SearchLoss(change);
 }
 
-Cure Delayed(const DataChange& now, double delay) {
-  Cure cure{.check = "torque_delay", .columns = {}, .change = now};
-  cure.change.torque_delay_s += delay;
-  cure.value = delay;
-  cure.numbers = 1;
-  cure.least_gain = 0.05;
-  const double milliseconds = 1e3 * std::abs(delay);
-  cure.does =
-      fmt::format("with torques {:.2g} ms {}", milliseconds, delay > 0.0 ? "earlier" : "later");
+void WordDelay(Cure& cure) {
+  const bool late = cure.value > 0.0;
+  const double milliseconds = 1e3 * std::abs(cure.value);
+  cure.does = fmt::format("with torques {:.2g} ms {}", milliseconds, late ? "earlier" : "later");
   cure.advice = fmt::format(
       "torques are {0:.2g} ms {1} beside positions: shift their time stamps by {2}{0:.2g} ms. A "
       "torque that is held over a sample belongs half a sample later; a filter of one of them "
       "delays it",
-      milliseconds, delay > 0.0 ? "late" : "early", delay > 0.0 ? "−" : "+");
+      milliseconds, late ? "late" : "early", late ? "−" : "+");
+}
+
+/// Words and value are of the whole change, not of its last step.
+Cure Delayed(const DataChange& now, double delay) {
+  Cure cure{.check = "torque_delay", .columns = {}, .change = now};
+  cure.change.torque_delay_s += delay;
+  cure.value = cure.change.torque_delay_s;
+  cure.numbers = 1;
+  cure.least_gain = 0.05;
+  WordDelay(cure);
   cure.refine = [now, delay](LabFit& finer) {
     const double reach = std::max(0.002, 0.3 * std::abs(delay));
     return Delayed(now, GoldenSection([&](double x) { return LossOfDelay(now, finer, x); }, delay,

@@ -42,17 +42,24 @@ double BestLogScale(const DataChange& now, LabFit& fit, int column, double start
 
 namespace {
 
-Cure Scaled(const DataChange& now, const LabFit& fit, int column, double log_scale) {
-  const std::string& joint = fit.robot().model.link(column).joint;
-  const double scale = std::exp(log_scale);
-  Cure cure{.check = "torque_scale", .columns = {column}, .change = now};
-  cure.change.torque_scale[column] *= scale;
-  cure.value = scale;
-  cure.numbers = 1;
-  cure.does = fmt::format("with the torques of {} times {:.3g}", joint, scale);
+void WordScale(Cure& cure, const std::string& joint) {
+  cure.does = fmt::format("with the torques of {} times {:.3g}", joint, cure.value);
   cure.advice = fmt::format(
       "check the gear ratio and the torque constant of {}: its torques want a factor of {:.3g}",
-      joint, scale);
+      joint, cure.value);
+}
+
+Cure Scaled(const DataChange& now, const LabFit& fit, int column, double log_scale) {
+  const std::string& joint = fit.robot().model.link(column).joint;
+  Cure cure{.check = "torque_scale", .columns = {column}, .change = now};
+  cure.value = std::exp(log_scale);
+  cure.change.torque_scale[column] *= cure.value;
+  cure.numbers = 1;
+  WordScale(cure, joint);
+  cure.count = [joint](Cure& last, const Cure& earlier) {
+    last.value *= earlier.value;
+    WordScale(last, joint);
+  };
   cure.refine = [now, column, log_scale](LabFit& finer) {
     return Scaled(now, finer, column, BestLogScale(now, finer, column, log_scale, 0.02));
   };
