@@ -6,7 +6,7 @@
 #     LINK Eigen3::Eigen idbench::…          # what the headers need
 #     PRIVATE_LINK xsimd …                   # what only the sources need
 #     TESTS regressor_test.cc …              # one program, each test case a ctest of its own or,
-#                                            # with IDBENCH_TESTS_BY_FILE, each file (preset asan)
+#                                            # with IDBENCH_TESTS_BY_FILE, each file (asan, tsan)
 #     TEST_LINK MuJoCo::MuJoCo …
 #     BENCHMARKS regressor_benchmark.cc …    # go into idbench_benchmarks, linked as the tests are
 #     FUZZERS regressor_fuzz.cc …)           # a program each, linked with this library alone
