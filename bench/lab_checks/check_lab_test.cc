@@ -86,6 +86,10 @@ TEST_CASE("lab checks: another mounting and a load are told") {
   REQUIRE(ToldChecks(ceiling) == "gravity_direction");
   CHECK(ceiling.front().value == doctest::Approx(180.0));
   CHECK(ToldChecks(ArmFindings(RecordArm({.tool_kg = 10.0}))) == "missing_tool");
+
+  const std::vector<LabFinding> none = ArmFindings(RecordArm({.gravity = Eigen::Vector3d::Zero()}));
+  REQUIRE(ToldChecks(none) == "gravity_direction");
+  CHECK(none.front().cure.starts_with("the torques seem to hold no gravity"));
 }
 
 TEST_CASE("lab checks: torques of another motion are told, and nothing that follows from them") {

@@ -48,6 +48,10 @@ Cure WithClock(const DataChange& now, LossOf loss, double log_speed) {
   cure.refine = [now, loss, log_speed](LabFit& finer) {
     return WithClock(now, loss, Refined(now, finer, loss, log_speed, 0.5 * kLogStep));
   };
+  if (loss == &LossOfFile) return cure;  // which other changes hardly shift
+  cure.anew = [](const DataChange& all, LabFit& finer) {
+    return WithClock(all, &LossOfStructure, Refined(all, finer, &LossOfStructure, 0.0, kLogStep));
+  };
   return cure;
 }
 
@@ -81,10 +85,6 @@ std::vector<Cure> ClockCures(const DataChange& now, LabFit& fit) {
 std::optional<Cure> ClockOfFile(const DataChange& now, LabFit& fit, double least_error) {
   if (fit.guessed()) return std::nullopt;
   return BestClock(now, fit, &LossOfFile, least_error);
-}
-
-Cure ClockAmong(const DataChange& all, LabFit& fit) {
-  return WithClock(all, &LossOfStructure, Refined(all, fit, &LossOfStructure, 0.0, kLogStep));
 }
 
 }  // namespace idbench

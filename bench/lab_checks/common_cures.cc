@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bench/lab_checks/common_scale.h"
+#include "bench/lab_checks/friction_power.h"
 #include "bench/lab_checks/load_of_file.h"
 #include "bench/lab_checks/speed_limits.h"
 
@@ -17,20 +18,6 @@ namespace {
 
 /// A common factor of all torques within this and its reciprocal is what files err by.
 constexpr double kFileFactor = 2.0;
-
-/// t of Student that friction dissipates power.
-double DissipationT(const FitScore& score) {
-  // Columns count alike, whatever their torques.
-  const Eigen::ArrayXd size = score.dissipated.cwiseAbs().colwise().mean().transpose().array();
-  Eigen::VectorXd of_block = Eigen::VectorXd::Zero(score.dissipated.rows());
-  for (Eigen::Index d = 0; d < size.size(); ++d) {
-    if (size[d] > 0.0) of_block += score.dissipated.col(d) / size[d];
-  }
-  const double mean = of_block.mean();
-  const double count = static_cast<double>(of_block.size());
-  const double error = std::sqrt((of_block.array() - mean).square().sum() / (count - 1.0) / count);
-  return error > 0.0 ? mean / error : 0.0;
-}
 
 /// Where the last cure turned the torques of some joints, or may as well have: turns those of all
 /// others in place of all. False if it did not.

@@ -23,6 +23,9 @@ struct Cure {
   int numbers = 0;
   /// Searches anew, with another fit, from where the first search ended; empty without numbers.
   std::function<Cure(LabFit& fit)> refine = nullptr;
+  /// Searches near its number, with `all` that was found beside it; empty where that cannot shift
+  /// it.
+  std::function<Cure(const DataChange& all, LabFit& fit)> anew = nullptr;
   double least_gain = 0.2;  ///< Σ over columns of log(rms before / rms after) that it must gain.
   double value = 0.0;       ///< The number: degrees, or a factor.
   /// Counts an earlier step of the same cure in `value` and words; null where these are of the
@@ -67,8 +70,6 @@ std::vector<Cure> ClockCures(const DataChange& now, LabFit& fit);
 std::optional<Cure> ClockOfFile(const DataChange& now, LabFit& fit, double least_error);
 /// Clocks that err by less are rounded rates; inertias of a file err by more.
 inline constexpr double kLeastClockError = 0.1;
-/// Returns the clock that the structure asks for near that of `all`, once its other changes count.
-Cure ClockAmong(const DataChange& all, LabFit& fit);
 std::vector<Cure> TorqueDelayCures(const DataChange& now, LabFit& fit);
 
 }  // namespace idbench

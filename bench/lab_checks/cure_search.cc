@@ -9,14 +9,13 @@
 #include <utility>
 
 #include "bench/lab_checks/common_cures.h"
+#include "bench/lab_checks/friction_power.h"
 
 namespace idbench {
 namespace {
 
 /// Part of the gain that has to be on adequate columns.
 constexpr double kAdequateShare = 0.5;
-/// t below which two cures cannot be told apart.
-constexpr double kToldApart = 4.0;
 /// Mistakes that a log has at once; more of them are another robot's log.
 constexpr int kMostCures = 5;
 /// How many of all cures are compared on all samples.
@@ -96,7 +95,15 @@ bool Solves(const Tried& tried, const Before& before) {
   return adequate >= tried.cure.least_gain && adequate >= kAdequateShare * gain;
 }
 
+/// Whether it turns a sign so that friction would create power, which it did not.
+bool Powers(const Tried& tried, const Before& before) {
+  return tried.cure.check == "sign" && std::ranges::any_of(tried.cure.columns, [&](int d) {
+           return CreatesPower(tried.structure, d) && !CreatesPower(before.structure, d);
+         });
+}
+
 bool Asks(const Tried& tried, const Before& before, double critical) {
+  if (Powers(tried, before)) return false;
   return tried.gain.mean >= tried.cure.least_gain && tried.gain.t >= critical &&
          Solves(tried, before) && !(tried.file_gain.mean < 0.0 && tried.file_gain.t < -kToldApart);
 }
@@ -243,18 +250,28 @@ void Merge(CureSearch& search, const RobotModel& model) {
   search.found = std::move(merged);
 }
 
-/// Finds the clock anew with all that was found behind it, which its first value lacks.
-void RefineClock(LabFit& fit, CureSearch& search) {
-  const auto clock = std::ranges::find_if(search.found, &IsClock);
-  if (clock == search.found.end() || clock->by_file || clock + 1 == search.found.end()) return;
-  Cure cure = ClockAmong(search.change, fit);
+/// Finds numbers anew, each with all others, which what was found behind them puts right.
+void FindNumbersAnew(LabFit& fit, CureSearch& search) {
+  constexpr int kPasses = 2;
   constexpr double kDiffers = 0.005;
-  if (std::abs(cure.value / clock->cure.value - 1.0) > kDiffers) {
-    clock->evidence += fmt::format("; with all changes that are told here, {}", cure.does);
+  if (search.found.size() < 2) return;
+  std::vector<double> first;
+  for (const FoundCure& found : search.found) first.push_back(found.cure.value);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (FoundCure& found : search.found) {
+      if (!found.cure.anew) continue;
+      Cure cure = found.cure.anew(search.change, fit);
+      if (cure.count) cure.count(cure, found.cure);
+      search.change = cure.change;
+      found.cure = std::move(cure);
+    }
   }
-  search.change = cure.change;
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    FoundCure& found = search.found[k];
+    if (std::abs(found.cure.value - first[k]) <= kDiffers * std::abs(first[k])) continue;
+    found.evidence += fmt::format("; with all changes that are told here, {}", found.cure.does);
+  }
   search.score = fit.Structure(search.change);
-  clock->cure = std::move(cure);
 }
 
 /// Takes the clock that the file's inertias ask for, if with it they explain most of the torques,
@@ -312,7 +329,8 @@ CureSearch SearchCures(LabFit& coarse, LabFit& fit, std::span<const CuresOf> kin
     }
   }
   Merge(search, fit.robot().model);
-  RefineClock(fit, search);
+  FindNumbersAnew(fit, search);
+  AddSignsByFriction(fit, search);
   FindCommonCures(fit, search, far);
   return search;
 }

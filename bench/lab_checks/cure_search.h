@@ -9,6 +9,9 @@
 
 namespace idbench {
 
+/// t below which two cures cannot be told apart.
+inline constexpr double kToldApart = 4.0;
+
 /// Gets a line of each cure that is compared, for whoever wonders.
 using CureTrace = std::function<void(const std::string&)>;
 

@@ -97,6 +97,34 @@ TEST_CASE("lab checks: no swap of positions with a column that never moves is tr
   }
 }
 
+TEST_CASE("lab checks: of a joint that carries friction alone, friction tells the sign") {
+  ArmColumns log = RecordArm({.last_link = 1e-3});
+  CHECK(ToldChecks(ArmFindings(log)).find("sign") == std::string::npos);
+  const auto sign_in = [](const ArmColumns& columns) {
+    const std::vector<LabFinding> findings = ArmFindings(columns);
+    const auto found = std::ranges::find(findings, "sign", &LabFinding::check);
+    return found == findings.end() ? LabFinding() : *found;
+  };
+  ArmColumns turned = log;
+  turned.tau.col(2) *= -1.0;
+  LabFinding found = sign_in(turned);
+  CHECK(found.joint == "elbow_joint");
+  CHECK(found.evidence.starts_with("friction of elbow_joint would create power"));
+  REQUIRE(found.rivals.size() == 1);
+  CHECK(found.rivals.front().joint == "elbow_joint");
+
+  // Signs of other joints have no rivals that would make this one create power.
+  turned = log;
+  turned.tau.col(1) *= -1.0;
+  found = sign_in(turned);
+  CHECK(found.joint == "shoulder_lift_joint");
+  for (const LabFinding& rival : found.rivals) {
+    CAPTURE(rival.evidence);
+    CHECK(rival.evidence.find("with the torques of shoulder_lift_joint, elbow") ==
+          std::string::npos);
+  }
+}
+
 /// Part of the way, in logarithms or angles, that a step of the searches below goes.
 constexpr double kPart = 0.7;
 

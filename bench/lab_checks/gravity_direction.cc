@@ -36,9 +36,23 @@ Cure Under(const DataChange& now, const LabFit& fit, const Eigen::Vector3d& grav
   cure.does = fmt::format("with gravity turned by {:.3g}°, to ({:.2f}, {:.2f}, {:.2f}) m/s²", angle,
                           gravity[0], gravity[1], gravity[2]);
   cure.advice = fmt::format(
-      "the robot seems to be mounted otherwise than in its file: set gravity to ({:.2f}, {:.2f}, "
-      "{:.2f}) m/s² in base axes, or turn the base",
-      gravity[0], gravity[1], gravity[2]);
+      "the robot seems to be mounted otherwise than in its file: turn its base, so that gravity is "
+      "({:.2f}, {:.2f}, {:.2f}) m/s² in the axes of {}; MJCF's <option gravity> is in those of the "
+      "world",
+      gravity[0], gravity[1], gravity[2], fit.robot().model.base_name());
+  return cure;
+}
+
+/// Torques of which a controller has taken off what gravity asks for.
+Cure WithoutGravity(const DataChange& now) {
+  Cure cure{.check = "gravity_direction", .columns = {}, .change = now};
+  cure.change.gravity.setZero();
+  cure.does = "without gravity";
+  cure.advice =
+      "the torques seem to hold no gravity, as those from which a controller has taken its model "
+      "of "
+      "it: log them before that, or set gravity to (0, 0, 0) m/s² in the model file; masses are "
+      "then told by accelerations alone";
   return cure;
 }
 
@@ -65,6 +79,9 @@ Cure UnderTilt(const DataChange& now, const LabFit& fit, const Eigen::Vector2d& 
   cure.refine = [now, tilt](LabFit& finer) {
     return UnderTilt(now, finer, BestTilt(now, finer, tilt, 3.0));
   };
+  cure.anew = [](const DataChange& all, LabFit& finer) {
+    return UnderTilt(all, finer, BestTilt(all, finer, Eigen::Vector2d::Zero(), 3.0));
+  };
   return cure;
 }
 
@@ -73,7 +90,7 @@ Cure UnderTilt(const DataChange& now, const LabFit& fit, const Eigen::Vector2d& 
 std::vector<Cure> GravityDirectionCures(const DataChange& now, LabFit& fit) {
   const double g = now.gravity.norm();
   if (g == 0.0) return {};
-  std::vector<Cure> cures;
+  std::vector<Cure> cures = {WithoutGravity(now)};
   for (const int axis : {0, 1, 2}) {
     for (const double sign : {1.0, -1.0}) {
       const Eigen::Vector3d other = sign * g * Eigen::Vector3d::Unit(axis);

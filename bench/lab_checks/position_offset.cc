@@ -16,6 +16,8 @@ constexpr double kGridDegrees[] = {3,  -3,  15,  -15,  30,  -30,  60, -60,
                                    90, -90, 120, -120, 150, -150, 180};
 /// What a second search, of more samples, looks over [rad].
 constexpr double kRefineReach = 5.0 * kDegree;
+/// What one wrong zero puts another off by [rad].
+constexpr double kAnewReach = 20.0 * kDegree;
 
 /// Offset of least loss near `start`.
 double Refined(const DataChange& now, LabFit& fit, int joint, double start, double reach) {
@@ -52,6 +54,9 @@ Cure Shifted(const DataChange& now, const LabFit& fit, int joint, double offset,
     cure.numbers = 1;
     cure.refine = [now, joint, offset](LabFit& finer) {
       return Shifted(now, finer, joint, Refined(now, finer, joint, offset, kRefineReach), true);
+    };
+    cure.anew = [joint](const DataChange& all, LabFit& finer) {
+      return Shifted(all, finer, joint, Refined(all, finer, joint, 0.0, kAnewReach), true);
     };
   }
   return cure;

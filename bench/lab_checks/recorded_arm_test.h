@@ -40,8 +40,9 @@ struct ArmColumns {
 struct ArmCircumstances {
   Eigen::Vector3d gravity = LabArm().model.gravity();
   double tool_kg = 0.0;
-  double pace = 1.0;   ///< Of the motion.
-  double reach = 1.0;  ///< Part of their motion that all joints but the first make.
+  double last_link = 1.0;  ///< Factor of its inertia: near 0, its joint carries friction alone.
+  double pace = 1.0;       ///< Of the motion.
+  double reach = 1.0;      ///< Part of their motion that all joints but the first make.
 };
 
 /// 15 s of an arm whose links are 20 % heavier or lighter than the file says, with friction, white
@@ -58,6 +59,7 @@ inline ArmColumns RecordArm(const ArmCircumstances& of = {}) {
     pi[layout.Joint(i, JointParameter::kViscous)] = 8.0;
     pi[layout.Joint(i, JointParameter::kCoulomb)] = 6.0;
   }
+  pi.segment<kInertialCount>(layout.Body(2)) *= of.last_link;
   const Eigen::Vector3d at(0.5, 0.0, 0.1);  // of the tool, in the last link's frame
   pi[layout.Body(2)] += of.tool_kg;
   pi.segment<3>(layout.Body(2) + 1) += of.tool_kg * at;

@@ -43,6 +43,10 @@ Cure Delayed(const DataChange& now, double delay) {
     return Delayed(now, GoldenSection([&](double x) { return LossOfDelay(now, finer, x); }, delay,
                                       reach, 1e-4));
   };
+  cure.anew = [](const DataChange& all, LabFit& finer) {
+    return Delayed(
+        all, GoldenSection([&](double x) { return LossOfDelay(all, finer, x); }, 0.0, 0.005, 1e-4));
+  };
   return cure;
 }
 

@@ -60,6 +60,9 @@ Cure Scaled(const DataChange& now, const LabFit& fit, int column, double log_sca
     last.value *= earlier.value;
     WordScale(last, joint);
   };
+  cure.anew = [column](const DataChange& all, LabFit& finer) {
+    return Scaled(all, finer, column, BestLogScale(all, finer, column, 0.0, 0.02));
+  };
   cure.refine = [now, column, log_scale](LabFit& finer) {
     return Scaled(now, finer, column, BestLogScale(now, finer, column, log_scale, 0.02));
   };
