@@ -15,6 +15,9 @@
 namespace idbench {
 namespace {
 
+/// Rates of logs, by which stamps without a unit are read.
+constexpr double kSlowestRateHz = 10.0, kFastestRateHz = 2e4;
+
 /// Part of the samples that the joint limits allow, with values times `to_rad`.
 double Allowed(const ColumnGroup& group, const RobotModel& model,
                const std::vector<std::string>& joints, double to_rad) {
@@ -126,25 +129,31 @@ void ColumnUnits::CheckKinds(const ColumnGroup& group, const std::string& unit,
   }
 }
 
-std::string ColumnUnits::OfTime(const ColumnGroup& group) const {
+std::optional<std::string> ColumnUnits::OfTimeIfAny(const ColumnGroup& group) const {
   std::string said = SaidUnit(group).value_or("");
   if (!said.empty()) return said;
-  constexpr double kSlowestHz = 10.0, kFastestHz = 2e4;
-  Eigen::VectorXd stamps = group.values().col(0);
+  const Eigen::VectorXd stamps = group.values().col(0);
   const double rate = stamps.size() < 2 ? 0.0 : NominalRate(stamps);
   for (const auto& [unit, per_second] :
        {std::pair("s", 1.0), std::pair("ms", 1e3), std::pair("us", 1e6), std::pair("ns", 1e9)}) {
-    if (rate * per_second < kSlowestHz || rate * per_second > kFastestHz) continue;
+    if (rate * per_second < kSlowestRateHz || rate * per_second > kFastestRateHz) continue;
     sentences_.push_back(
         fmt::format("{} says no unit: taken for {}, which makes the rate {:.4g} Hz",
                     group.Describe(), unit, rate * per_second));
     return unit;
   }
+  return std::nullopt;
+}
+
+std::string ColumnUnits::OfTime(const ColumnGroup& group) const {
+  if (std::optional<std::string> unit = OfTimeIfAny(group)) return *unit;
+  const Eigen::VectorXd stamps = group.values().col(0);
   throw ConfigError(
       logs_.front().source, fmt::format("column '{}'", group.columns.front().name),
       fmt::format("its steps are {:.3g} in the median, which makes no rate between "
                   "{} Hz and {} Hz in s, ms, µs or ns",
-                  1.0 / rate, kSlowestHz, kFastestHz),
+                  stamps.size() < 2 ? 0.0 : 1.0 / NominalRate(stamps), kSlowestRateHz,
+                  kFastestRateHz),
       {"say its unit (--unit time=ms), or the rate of equally spaced rows (--rate HZ)"});
 }
 

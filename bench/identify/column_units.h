@@ -45,6 +45,8 @@ class ColumnUnits {
   /// Returns the unit of time: as it is told, else the largest of s, ms, µs and ns that makes the
   /// rate 10 Hz … 20 kHz. @throws ConfigError too if none does.
   std::string OfTime(const ColumnGroup& group) const;
+  /// The same, or nothing if none does.
+  std::optional<std::string> OfTimeIfAny(const ColumnGroup& group) const;
 
  private:
   /// Refuses millimetres of a joint that turns, and degrees of one that slides.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <list>
 #include <optional>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "bench/identify/column_groups.h"
 #include "bench/identify/column_units.h"
 #include "bench/identify/nameless_columns.h"
+#include "hw/units.h"
+#include "robots/recording/resample.h"
 #include "robots/robot_file.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/name_pattern.h"
@@ -377,6 +380,15 @@ class ColumnFinder {
                     group.source == ColumnSource::kCommanded
                         ? "; the name says that it was commanded, not measured"
                         : ""));
+    if (group.channel == kJointTorque && group.source == ColumnSource::kCommanded) {
+      found_.findings.push_back(
+          {.check = "torque_is_commanded",
+           .joint = "",
+           .evidence = fmt::format("the names of {} say that they were commanded, not measured",
+                                   group.Describe()),
+           .cure = "take measured torques or currents (--columns joint_torque=NAME_*, --factor); "
+                   "what a controller computes from its own model gives back that model"});
+    }
   }
 
   /// Velocities of the same joints, measured as the positions are, that are all there.
@@ -438,6 +450,7 @@ class ColumnFinder {
   void TakeTime(const ColumnGroup& position) {
     if (told_.rate_hz) {
       found_.rate_hz = told_.rate_hz;
+      if (position.table->stamps_ns.empty()) SayUnused(FindTime(*position.table));
       return;
     }
     if (!position.table->stamps_ns.empty()) return;  // the format's own
@@ -466,6 +479,32 @@ class ColumnFinder {
     const std::string unit = units_.OfTime(*time);
     found_.units[kTime] = unit;
     found_.sentences.push_back(fmt::format("time: {}, in {}", time->Describe(), unit));
+  }
+
+  /// Says which column of time the rate that was told replaces, and whether it says another rate.
+  void SayUnused(const ColumnGroup* time) {
+    if (time == nullptr) return;
+    const std::string told = fmt::format("time: rows at {:g} Hz, as told, in place of {}",
+                                         *told_.rate_hz, time->Describe());
+    const Eigen::VectorXd stamps = time->values().col(0);
+    const bool readable = time->columns.size() == 1 && stamps.size() > 1 && stamps.allFinite();
+    const std::optional<std::string> unit = readable ? units_.OfTimeIfAny(*time) : std::nullopt;
+    const std::optional<ColumnUnit> known = unit ? UnitBySuffix(*unit) : std::nullopt;
+    if (!known) {
+      found_.sentences.push_back(told);
+      return;
+    }
+    constexpr double kAgrees = 0.01;
+    const double rate_hz = NominalRate(stamps) / known->to_si;
+    found_.sentences.push_back(
+        fmt::format("{}, which makes {:.4g} Hz in {}", told, rate_hz, *unit));
+    if (std::abs(rate_hz / *told_.rate_hz - 1.0) <= kAgrees) return;
+    found_.findings.push_back(
+        {.check = "clock",
+         .joint = "",
+         .evidence = fmt::format("{} in {} makes {:.4g} Hz, and --rate says {:g} Hz",
+                                 time->Describe(), *unit, rate_hz, *told_.rate_hz),
+         .cure = "leave out --rate where the stamps are right; accelerations go with its square"});
   }
 
   [[noreturn]] void RefuseTimeless(const LogTable& positions) const {

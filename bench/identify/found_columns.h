@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bench/identify/lab_column.h"
+#include "bench/lab_checks/lab_log.h"
 #include "hw/log/log.h"
 #include "hw/recording_options.h"
 #include "robots/log_columns.h"
@@ -26,6 +27,8 @@ struct FoundColumns {
   std::vector<std::string> joints;  ///< Recorded joints, in the order of the model.
   /// What was found, how, and what was assumed; one sentence each.
   std::vector<std::string> sentences;
+  /// What names and stamps say against the data: torques that were commanded, another rate.
+  std::vector<LabFinding> findings;
 };
 
 /// Finds time, positions and torques of a robot's joints in the files of one recording. Recorded

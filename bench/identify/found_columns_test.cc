@@ -123,6 +123,29 @@ TEST_CASE("Measured columns go before plain ones, and these before commanded one
   CHECK(std::ranges::any_of(found.sentences, [](const std::string& sentence) {
     return sentence.find("was commanded, not measured") != std::string::npos;
   }));
+  REQUIRE(found.findings.size() == 1);
+  CHECK(found.findings.front().check == "torque_is_commanded");
+  CHECK(FindIn(LogOf({"t", "q1", "q2", "tau1", "tau2"})).findings.empty());
+}
+
+TEST_CASE("A rate that is told replaces stamps, and a contradiction is a finding") {
+  const std::vector<std::string> names = {"t", "q1", "q2", "tau1", "tau2"};
+  LogColumns told;
+  told.rate_hz = 100.5;  // half a per cent beside the stamps
+  FoundColumns found = FindIn(LogOf(names, 1e3), told);
+  CHECK(found.rate_hz == 100.5);
+  CHECK(found.sentences.back() ==
+        "time: rows at 100.5 Hz, as told, in place of t, which makes 100 Hz in ms");
+  CHECK(found.findings.empty());
+  told.rate_hz = 110.0;
+  found = FindIn(LogOf(names), told);
+  REQUIRE(found.findings.size() == 1);
+  CHECK(found.findings.front().check == "clock");
+  CHECK(found.findings.front().evidence == "t in s makes 100 Hz, and --rate says 110 Hz");
+  // Counts of rows are no time.
+  found = FindIn(LogOf(names, 1e12), told);
+  CHECK(found.sentences.back() == "time: rows at 110 Hz, as told, in place of t");
+  CHECK(found.findings.empty());
 }
 
 TEST_CASE("Names of joints give the order, and which joints were recorded") {

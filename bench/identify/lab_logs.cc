@@ -144,11 +144,12 @@ class LabReader {
     RecordingFiles files;
     if (paths.size() == 1) {
       files.all = name(paths.front());
-      return files;
+    } else {
+      for (const auto& [channel, log] : found.log_of) {
+        files.by_channel.emplace_back(channel, name(paths[log]));
+      }
     }
-    for (const auto& [channel, log] : found.log_of) {
-      files.by_channel.emplace_back(channel, name(paths[log]));
-    }
+    result_.findings[files.names().front()] = found.findings;
     return files;
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct LabLogs {
   std::vector<RecordingFiles> identification;  ///< Of each recording.
   std::vector<RecordingFiles> validation;
   std::vector<std::string> sentences;  ///< How formats and columns were found.
+  /// FoundColumns::findings of each recording, by the name of its first file.
+  std::map<std::string, std::vector<LabFinding>> findings;
 };
 
 /// Finds out how the logs are to be read: formats by their content (see GuessFormat()), columns as

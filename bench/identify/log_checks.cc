@@ -80,7 +80,16 @@ LogChecks CheckLogs(const LabLogs& logs) {
     const LabLog log = LabLogOf(logs, files);
     const std::string name = files.names().front();
     if (!CanFit(log)) checks.unfitted.push_back(name);
-    of_logs.push_back({name, CheckLab(log)});
+    FindingsOfLog& own = of_logs.emplace_back(FindingsOfLog{name, logs.findings.at(name)});
+    for (LabFinding& finding : CheckLab(log)) {
+      const auto told = std::ranges::find(own.findings, finding.check, &LabFinding::check);
+      if (told == own.findings.end() || !finding.joint.empty()) {
+        own.findings.push_back(std::move(finding));
+      } else {
+        told->evidence += "; " + finding.evidence;
+        told->gain = finding.gain;
+      }
+    }
   }
   checks.findings = JoinFindings(of_logs);
   return checks;
