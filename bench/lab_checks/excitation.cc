@@ -56,10 +56,13 @@ std::vector<LabFinding> TellExcitation(const LabContext& context) {
   if (untold.size() > kTold) names += fmt::format(" and {} more", untold.size() - kTold);
   return {{.check = "poor_excitation",
            .joint = "",
-           .evidence = fmt::format(
-               "the scaled regressor of {} base parameters has condition number {:.3g}; of {} the "
-               "motion tells less than a file that is wrong by 30 % does{}{}",
-               seen.size(), condition, untold.size(), untold.empty() ? "" : ": ", names),
+           .evidence = fmt::format("the scaled regressor of {} base parameters {}; of {} the "
+                                   "motion tells less than a file that is wrong by 30 % does{}{}",
+                                   seen.size(),
+                                   std::isfinite(condition)
+                                       ? fmt::format("has condition number {:.3g}", condition)
+                                       : "is singular",
+                                   untold.size(), untold.empty() ? "" : ": ", names),
            .cure = "a longer or faster motion of all joints at once, far from one plane; what it "
                    "does not tell keeps the file's value and a wide σ"}};
 }
