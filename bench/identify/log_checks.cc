@@ -66,6 +66,14 @@ std::vector<LabFinding> JoinFindings(const std::vector<FindingsOfLog>& of_logs) 
     if (!each.others.empty()) {
       each.clearest.evidence += fmt::format(" (also in {})", fmt::join(each.others, ", "));
     }
+    std::vector<std::string> having = each.others;
+    having.insert(having.begin(), each.log);
+    if (having.size() < of_logs.size() && each.clearest.gain > 0.0) {
+      each.clearest.cure += fmt::format(
+          "; not all logs have it, and what one call says of columns (--unit, --factor, --offset) "
+          "is of all its logs: change the values in {}",
+          fmt::join(having, ", "));
+    }
     told.push_back(std::move(each.clearest));
   }
   return told;

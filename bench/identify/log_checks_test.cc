@@ -33,8 +33,12 @@ TEST_CASE("Of several logs a finding has the evidence of the clearest one, and n
                                                        {"run3", {sign("c", 1.0)}}});
   REQUIRE(joined.size() == 2);
   CHECK(joined[0].evidence == "run2: b (also in run1, run3)");
+  CHECK(joined[0].cure == "turn it");
   CHECK(joined[1].evidence == "run1: 2 s are missing");
   CHECK(JoinFindings({{"run1", {sign("a", 0.5)}}}).front().evidence == "a");
+  CHECK(JoinFindings({{"run1", {sign("a", 0.5)}}, {"run2", {}}, {"run3", {sign("c", 1.0)}}})
+            .front()
+            .cure.ends_with("of all its logs: change the values in run3, run1"));
 }
 
 TEST_CASE("Findings that ask for other data put the data in doubt, each check once") {

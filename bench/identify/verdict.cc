@@ -165,11 +165,12 @@ Json Verdict::ToJson() const {
       {"joints", Json::array()},
       {"repeated", repeated},
       {"notes", Json::array()}};
-  bool filtered = false;
+  bool filtered = false, unknown = false;
   for (const JointVerdict& joint : joints) {
     const auto [word, grade] = joint.Judge();
     const bool is_filtered = joint.noise_nm < kFiltered * joint.torque_nm;
     filtered = filtered || is_filtered;
+    unknown = unknown || std::isnan(joint.noise_nm);
     json["joints"].push_back(
         {{"joint", joint.joint},
          {"torque_nm", joint.torque_nm},
@@ -188,6 +189,11 @@ Json Verdict::ToJson() const {
       kWithinNoise, kWell, kRoughly));
   if (filtered) {
     json["notes"].push_back("The torque of the log was filtered before: its noise cannot be told.");
+  }
+  if (unknown) {
+    json["notes"].push_back(
+        "Noise that is not told (–): too little of the spectrum is above the low-pass. A higher "
+        "rate, or a longer log, tells it.");
   }
   if (repeated > kMuchRepeated) {
     json["notes"].push_back(fmt::format(

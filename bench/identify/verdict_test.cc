@@ -149,6 +149,10 @@ TEST_CASE("Noise that no sensor has is not told, and why") {
   const std::string text = MarkdownOf(verdict);
   CHECK(text.find("| joint1 | 10 | 4 | 0.5 | – | well |") != std::string::npos);
   CHECK(text.find("was filtered before: its noise cannot be told") != std::string::npos);
+  const std::string short_of_spectrum =
+      MarkdownOf(Judge(summary, "validation", Eigen::Vector2d(1e-9, kUnknown)));
+  CHECK(short_of_spectrum.find("\nNoise that is not told (–): too little") != std::string::npos);
+  CHECK(text.find("Noise that is not told") == std::string::npos);
 }
 
 TEST_CASE("Without an estimate or its error there is no verdict, and the reason is told") {
