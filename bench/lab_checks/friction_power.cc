@@ -65,6 +65,7 @@ void AddSignsByFriction(LabFit& fit, CureSearch& search) {
     if (!CreatesPower(search.score, d)) continue;
     FoundCure found;
     FitScore score;
+    const double own = SumT(search.score.dissipated, {d});
     for (Cure& cure : TurnsOf(search.change, fit, d)) {
       const FitScore turned = fit.Structure(cure.change);
       if (CreatesPower(turned, d) || !turned.Explains(d)) continue;
@@ -75,10 +76,11 @@ void AddSignsByFriction(LabFit& fit, CureSearch& search) {
       }
       score = turned;
       found.evidence = fmt::format(
-          "friction of {} would create power (t = {:.1f}), that of the other joints dissipates it; "
-          "{}, it dissipates too, and rigid bodies fit as well (they leave {} of its torques "
+          "friction of {} would {} power (t = {:.1f}), that of the other joints the other way "
+          "round; "
+          "{}, it is as theirs, and rigid bodies fit as well (they leave {} of its torques "
           "unexplained, and {} as they are)",
-          model.link(d).joint, SumT(search.score.dissipated, {d}), cure.does,
+          model.link(d).joint, own < 0.0 ? "create" : "dissipate", own, cure.does,
           Percent(turned.relative[d]), Percent(search.score.relative[d]));
       found.cure = std::move(cure);
     }

@@ -49,9 +49,8 @@ Cure WithoutGravity(const DataChange& now) {
   cure.change.gravity.setZero();
   cure.does = "without gravity";
   cure.advice =
-      "the torques seem to hold no gravity, as those from which a controller has taken its model "
-      "of "
-      "it: log them before that, or set gravity to (0, 0, 0) m/s² in the model file; masses are "
+      "the torques seem to hold no gravity, as if a controller had taken its model of it off: log "
+      "them before that, or set gravity to (0, 0, 0) m/s² in the model file; masses are "
       "then told by accelerations alone";
   return cure;
 }
