@@ -487,7 +487,8 @@ class ColumnFinder {
     const std::string told = fmt::format("time: rows at {:g} Hz, as told, in place of {}",
                                          *told_.rate_hz, time->Describe());
     const Eigen::VectorXd stamps = time->values().col(0);
-    const bool readable = time->columns.size() == 1 && stamps.size() > 1 && stamps.allFinite();
+    const bool readable = time->columns.size() == 1 && stamps.size() > 1 && stamps.allFinite() &&
+                          time->columns.front().unknown_unit.empty();
     const std::optional<std::string> unit = readable ? units_.OfTimeIfAny(*time) : std::nullopt;
     const std::optional<ColumnUnit> known = unit ? UnitBySuffix(*unit) : std::nullopt;
     if (!known) {

@@ -142,6 +142,10 @@ TEST_CASE("A rate that is told replaces stamps, and a contradiction is a finding
   REQUIRE(found.findings.size() == 1);
   CHECK(found.findings.front().check == "clock");
   CHECK(found.findings.front().evidence == "t in s makes 100 Hz, and --rate says 110 Hz");
+  // Nor are stamps in a unit that is not read refused, which the rate replaces.
+  Log log = LogOf(names);
+  log.tables.front().below_names = {"ticks", "rad", "rad", "Nm", "Nm"};
+  CHECK(FindIn(log, told).sentences.back() == "time: rows at 110 Hz, as told, in place of t");
   // Counts of rows are no time.
   found = FindIn(LogOf(names, 1e12), told);
   CHECK(found.sentences.back() == "time: rows at 110 Hz, as told, in place of t");
