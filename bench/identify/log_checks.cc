@@ -79,6 +79,22 @@ std::vector<LabFinding> JoinFindings(const std::vector<FindingsOfLog>& of_logs) 
   return told;
 }
 
+std::vector<LabFinding> JoinNamesAndData(const std::vector<LabFinding>& of_names,
+                                         std::vector<LabFinding> of_data) {
+  std::vector<LabFinding> all = of_names;
+  for (LabFinding& finding : of_data) {
+    const auto named = std::ranges::find(of_names, finding.check, &LabFinding::check);
+    if (named == of_names.end() || !finding.joint.empty()) {
+      all.push_back(std::move(finding));
+      continue;
+    }
+    LabFinding& both = all[static_cast<std::size_t>(named - of_names.begin())];
+    both.evidence += "; " + finding.evidence;
+    both.gain = finding.gain;
+  }
+  return all;
+}
+
 LogChecks CheckLogs(const LabLogs& logs) {
   std::vector<RecordingFiles> all = logs.identification;
   all.insert(all.end(), logs.validation.begin(), logs.validation.end());
@@ -88,16 +104,7 @@ LogChecks CheckLogs(const LabLogs& logs) {
     const LabLog log = LabLogOf(logs, files);
     const std::string name = files.names().front();
     if (!CanFit(log)) checks.unfitted.push_back(name);
-    FindingsOfLog& own = of_logs.emplace_back(FindingsOfLog{name, logs.findings.at(name)});
-    for (LabFinding& finding : CheckLab(log)) {
-      const auto told = std::ranges::find(own.findings, finding.check, &LabFinding::check);
-      if (told == own.findings.end() || !finding.joint.empty()) {
-        own.findings.push_back(std::move(finding));
-      } else {
-        told->evidence += "; " + finding.evidence;
-        told->gain = finding.gain;
-      }
-    }
+    of_logs.push_back({name, JoinNamesAndData(logs.findings.at(name), CheckLab(log))});
   }
   checks.findings = JoinFindings(of_logs);
   return checks;

@@ -26,8 +26,13 @@ struct FindingsOfLog {
 /// "run2: … (also in run1, run3)". Of a single log the findings are returned as they are.
 std::vector<LabFinding> JoinFindings(const std::vector<FindingsOfLog>& of_logs);
 
-/// Looks for labs' mistakes in each log, those for validation included, see CheckLab() and
-/// JoinFindings().
+/// Returns what the names of a log's columns tell, then what its data tell. What both tell of the
+/// whole log is one finding, with the evidence of both and the cure of the names.
+std::vector<LabFinding> JoinNamesAndData(const std::vector<LabFinding>& of_names,
+                                         std::vector<LabFinding> of_data);
+
+/// Looks for labs' mistakes in each log, those for validation included, see CheckLab(),
+/// JoinNamesAndData() and JoinFindings().
 /// @throws ConfigError as ReadLab() does.
 LogChecks CheckLogs(const LabLogs& logs);
 

@@ -41,6 +41,22 @@ TEST_CASE("Of several logs a finding has the evidence of the clearest one, and n
             .cure.ends_with("of all its logs: change the values in run3, run1"));
 }
 
+TEST_CASE("What the names and the data of a log tell of all of it is one finding") {
+  const std::vector<LabFinding> joined =
+      JoinNamesAndData({{.check = "clock", .joint = "", .evidence = "a", .cure = "no rate"}},
+                       {{.check = "gaps", .joint = "", .evidence = "b", .cure = "c"},
+                        {.check = "clock", .joint = "", .evidence = "d", .cure = "e", .gain = 2.0},
+                        {.check = "clock", .joint = "joint2", .evidence = "f", .cure = "g"},
+                        {.check = "gaps", .joint = "", .evidence = "h", .cure = "c"}});
+  REQUIRE(joined.size() == 4);
+  CHECK(joined[0].evidence == "a; d");
+  CHECK(joined[0].cure == "no rate");
+  CHECK(joined[0].gain == 2.0);
+  CHECK(joined[1].evidence == "b");
+  CHECK(joined[2].evidence == "f");
+  CHECK(joined[3].evidence == "h");  // the data's own are not joined
+}
+
 TEST_CASE("Findings that ask for other data put the data in doubt, each check once") {
   LogChecks checks{Two(), {}};
   checks.findings.push_back(Two()[0]);

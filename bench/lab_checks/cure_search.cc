@@ -250,7 +250,8 @@ void Merge(CureSearch& search, const RobotModel& model) {
   search.found = std::move(merged);
 }
 
-/// Finds numbers anew, each with all others, which what was found behind them puts right.
+/// Finds numbers anew, each with all others, which what was found behind them puts right; keeps a
+/// number where the loss is none the less for another one.
 void FindNumbersAnew(LabFit& fit, CureSearch& search) {
   constexpr int kPasses = 2;
   constexpr double kDiffers = 0.005;
@@ -261,6 +262,7 @@ void FindNumbersAnew(LabFit& fit, CureSearch& search) {
     for (FoundCure& found : search.found) {
       if (!found.cure.anew) continue;
       Cure cure = found.cure.anew(search.change, fit);
+      if (fit.SearchLoss(cure.change) >= fit.SearchLoss(search.change)) continue;
       if (cure.count) cure.count(cure, found.cure);
       search.change = cure.change;
       found.cure = std::move(cure);

@@ -16,6 +16,14 @@
 namespace idbench {
 namespace {
 
+CureSearch SearchOf(const ArmColumns& columns, const std::vector<CuresOf>& kinds,
+                    const Robot& robot = LabArm()) {
+  const LabLog log = ArmLog(columns);
+  const LabRows rows(log.processed, 1000);
+  LabFit fit(robot, rows, false);
+  return SearchCures(fit, fit, kinds);
+}
+
 TEST_CASE("lab checks: of motions too slow for the structure, the file's inertias tell the clock") {
   // Gravity hardly changes: only the inertia about a vertical axis shows, which the file knows.
   ArmColumns log = RecordArm({.pace = 0.5, .reach = 0.03});
@@ -139,13 +147,37 @@ std::vector<Cure> ShortScales(const DataChange& now, LabFit& fit) {
   return cures;
 }
 
-std::vector<Cure> ShortOffsets(const DataChange& now, LabFit& fit) {
+std::vector<Cure> PartsOfOffsets(double part, const DataChange& now, LabFit& fit) {
   std::vector<Cure> cures = PositionOffsetCures(now, fit);
   std::erase_if(cures, [](const Cure& cure) { return !cure.refine; });
   for (Cure& cure : cures) {
-    const double left = (kPart - 1.0) * cure.value;
+    const double left = (part - 1.0) * cure.value;
     cure.change.position_offset[cure.columns[0]] += left * std::numbers::pi / 180.0;
     cure.count(cure, {.check = "", .columns = {}, .change = now, .value = left});
+    cure.refine = [step = cure](LabFit&) { return step; };
+  }
+  return cures;
+}
+
+std::vector<Cure> ShortOffsets(const DataChange& now, LabFit& fit) {
+  return PartsOfOffsets(kPart, now, fit);
+}
+
+/// What they leave is too little for another step.
+std::vector<Cure> HastyOffsets(const DataChange& now, LabFit& fit) {
+  return PartsOfOffsets(0.98, now, fit);
+}
+
+/// Their second search goes astray.
+std::vector<Cure> LostOffsets(const DataChange& now, LabFit& fit) {
+  std::vector<Cure> cures = HastyOffsets(now, fit);
+  for (Cure& cure : cures) {
+    cure.anew = [step = cure](const DataChange& all, LabFit&) {
+      Cure lost = step;
+      lost.change = all;
+      lost.change.position_offset[lost.columns[0]] += 0.2;
+      return lost;
+    };
     cure.refine = [step = cure](LabFit&) { return step; };
   }
   return cures;
@@ -160,13 +192,6 @@ std::vector<Cure> ShortClocks(const DataChange& now, LabFit& fit) {
     cure.refine = [step = cure](LabFit&) { return step; };
   }
   return cures;
-}
-
-CureSearch SearchOf(const ArmColumns& columns, const std::vector<CuresOf>& kinds) {
-  const LabLog log = ArmLog(columns);
-  const LabRows rows(log.processed, 1000);
-  LabFit fit(log.robot, rows, false);
-  return SearchCures(fit, fit, kinds);
 }
 
 TEST_CASE("lab checks: factors and offsets that are found in steps are told as one") {
@@ -191,6 +216,34 @@ TEST_CASE("lab checks: factors and offsets that are found in steps are told as o
   CHECK(radians > 0.5);  // of one step: 0.42
   CHECK(offset.value == doctest::Approx(radians * 180.0 / std::numbers::pi));
   CHECK(offset.advice.starts_with(fmt::format("add {:.4g} rad", radians)));
+}
+
+TEST_CASE("lab checks: numbers are found anew with all that was found beside them") {
+  // Mounted on a wall, as its file says: the first joint's zero shows as well.
+  const Eigen::Vector3d gravity(LabArm().model.gravity().norm(), 0.0, 0.0);
+  ArmColumns columns = RecordArm({.gravity = gravity});
+  columns.q.col(0).array() -= 0.9;
+  columns.q.col(1).array() += 0.5;
+  Robot on_wall = LabArm();
+  on_wall.model = UnderGravity(on_wall.model, gravity);
+  const CureSearch search = SearchOf(columns, {&HastyOffsets}, on_wall);
+  REQUIRE(search.found.size() == 2);
+  CHECK(search.change.position_offset[0] == doctest::Approx(0.9).epsilon(0.005));
+  CHECK(search.change.position_offset[1] == doctest::Approx(-0.5).epsilon(0.005));
+  for (const FoundCure& found : search.found) {
+    const double radians = search.change.position_offset[found.cure.columns.front()];
+    CHECK(found.cure.value == doctest::Approx(radians * 180.0 / std::numbers::pi));
+    CHECK(found.evidence.find("; with all changes that are told here, with ") != std::string::npos);
+  }
+}
+
+TEST_CASE("lab checks: a number found anew is taken only if the loss is less") {
+  ArmColumns columns = RecordArm();
+  columns.q.col(1).array() -= 0.9;
+  columns.tau.col(2) *= 3.0;
+  const CureSearch search = SearchOf(columns, {&LostOffsets, &TorqueScaleCures});
+  REQUIRE(search.found.size() == 2);
+  CHECK(search.change.position_offset[1] == doctest::Approx(0.98 * 0.9).epsilon(0.004));
 }
 
 /// A quarter turn at once, then the tilt that is left.
