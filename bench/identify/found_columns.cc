@@ -5,16 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <iterator>
 #include <list>
 #include <optional>
 #include <utility>
 
 #include "bench/identify/column_groups.h"
 #include "bench/identify/column_units.h"
+#include "bench/identify/found_time.h"
 #include "bench/identify/nameless_columns.h"
 #include "hw/units.h"
-#include "robots/recording/resample.h"
 #include "robots/robot_file.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/name_pattern.h"
@@ -448,64 +448,23 @@ class ColumnFinder {
   }
 
   void TakeTime(const ColumnGroup& position) {
-    if (told_.rate_hz) {
-      found_.rate_hz = told_.rate_hz;
-      if (position.table->stamps_ns.empty()) SayUnused(FindTime(*position.table));
-      return;
+    const std::string* const pattern = ValueOf(told_.columns, kTime);
+    const std::optional<FoundTime> time =
+        FindTime({.groups = groups_,
+                  .positions = *position.table,
+                  .told = pattern != nullptr ? &Told(kTime, *pattern) : nullptr,
+                  .told_hz = told_.rate_hz,
+                  .own_hz = own_rate_hz_},
+                 units_);
+    if (!time) RefuseTimeless(*position.table);
+    found_.rate_hz = time->rate_hz;
+    if (!time->columns.empty()) {
+      found_.columns[kTime].emplace().list = time->columns;
+      found_.units[kTime] = time->unit;
+      if (const std::string* told = ValueOf(told_.units, kTime)) found_.units[kTime] = *told;
     }
-    if (!position.table->stamps_ns.empty()) return;  // the format's own
-    const ColumnGroup* time = nullptr;
-    if (const std::string* pattern = ValueOf(told_.columns, kTime)) {
-      time = &Told(kTime, *pattern);
-    } else {
-      time = FindTime(*position.table);
-    }
-    if (time == nullptr && own_rate_hz_) {
-      found_.rate_hz = own_rate_hz_;
-      found_.sentences.push_back(
-          fmt::format("no column of time: {:g} Hz, as in the robot's own logs", *own_rate_hz_));
-      return;
-    }
-    if (time == nullptr) RefuseTimeless(*position.table);
-    ColumnNames names;
-    for (const LabColumn& column : time->columns) names.list.push_back(column.name);
-    found_.columns[kTime] = names;
-    if (const std::string* unit = ValueOf(told_.units, kTime)) found_.units[kTime] = *unit;
-    if (time->columns.size() == 2) {
-      found_.sentences.push_back(
-          fmt::format("time: {}, whole seconds and nanoseconds", time->Describe()));
-      return;
-    }
-    const std::string unit = units_.OfTime(*time);
-    found_.units[kTime] = unit;
-    found_.sentences.push_back(fmt::format("time: {}, in {}", time->Describe(), unit));
-  }
-
-  /// Says which column of time the rate that was told replaces, and whether it says another rate.
-  void SayUnused(const ColumnGroup* time) {
-    if (time == nullptr) return;
-    const std::string told = fmt::format("time: rows at {:g} Hz, as told, in place of {}",
-                                         *told_.rate_hz, time->Describe());
-    const Eigen::VectorXd stamps = time->values().col(0);
-    const bool readable = time->columns.size() == 1 && stamps.size() > 1 && stamps.allFinite() &&
-                          time->columns.front().unknown_unit.empty();
-    const std::optional<std::string> unit = readable ? units_.OfTimeIfAny(*time) : std::nullopt;
-    const std::optional<ColumnUnit> known = unit ? UnitBySuffix(*unit) : std::nullopt;
-    if (!known) {
-      found_.sentences.push_back(told);
-      return;
-    }
-    constexpr double kAgrees = 0.01;
-    const double rate_hz = NominalRate(stamps) / known->to_si;
-    found_.sentences.push_back(
-        fmt::format("{}, which makes {:.4g} Hz in {}", told, rate_hz, *unit));
-    if (std::abs(rate_hz / *told_.rate_hz - 1.0) <= kAgrees) return;
-    found_.findings.push_back(
-        {.check = "clock",
-         .joint = "",
-         .evidence = fmt::format("{} in {} makes {:.4g} Hz, and --rate says {:g} Hz",
-                                 time->Describe(), *unit, rate_hz, *told_.rate_hz),
-         .cure = "leave out --rate where the stamps are right; accelerations go with its square"});
+    std::ranges::copy(time->sentences, std::back_inserter(found_.sentences));
+    std::ranges::copy(time->findings, std::back_inserter(found_.findings));
   }
 
   [[noreturn]] void RefuseTimeless(const LogTable& positions) const {
@@ -519,20 +478,6 @@ class ColumnFinder {
     details.emplace_back(
         "say which: --columns time=NAME, or the rate of equally spaced rows: --rate HZ");
     throw ConfigError(logs_.front().source, "", "no column of time found", std::move(details));
-  }
-
-  /// The column of time in a table: one that says nothing else goes before "motor_t_1".
-  const ColumnGroup* FindTime(const LogTable& table) const {
-    std::vector<const ColumnGroup*> candidates;
-    for (const ColumnGroup& group : groups_) {
-      if (group.channel == kTime && group.table == &table) candidates.push_back(&group);
-    }
-    std::ranges::stable_sort(candidates, {}, [](const ColumnGroup* group) {
-      const LabColumn& column = group->columns.front();
-      return column.number || column.motor || !column.rest.empty() || !column.joint.empty() ||
-             column.source == ColumnSource::kCommanded;
-    });
-    return candidates.empty() ? nullptr : candidates.front();
   }
 
   const std::vector<Log>& logs_;

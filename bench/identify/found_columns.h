@@ -49,11 +49,10 @@ struct FoundColumns {
 /// - Columns without names (files without a header) are recognised by their numbers, see
 ///   ReadNumbers().
 /// - Units are those of the names, or of a row below them. Without one, positions are in degrees
-/// where they leave the
-///   model's joint limits, or ±4π rad, as radians and not as degrees; else in SI units, which is
-///   told. Time is in the largest of s, ms, µs and ns that makes the rate 10 Hz … 20 kHz;
-///   whole seconds and nanoseconds in two columns (header.stamp.sec, header.stamp.nanosec) are one
-///   stamp.
+///   where they leave the model's joint limits, or ±4π rad, as radians and not as degrees; else in
+///   SI units, which is told.
+/// - Time: see FindTime() and ColumnUnits::OfTime(). Whole seconds and nanoseconds in two columns
+///   (header.stamp.sec, header.stamp.nanosec) are one stamp.
 ///
 /// @param logs   all that the files of one recording hold; equally long where they share no time.
 /// @param stems  names of the files without their endings.
