@@ -251,7 +251,7 @@ void Merge(CureSearch& search, const RobotModel& model) {
 }
 
 /// Finds numbers anew, each with all others, which what was found behind them puts right; keeps a
-/// number where the loss is none the less for another one.
+/// number if the new one does not lessen the loss.
 void FindNumbersAnew(LabFit& fit, CureSearch& search) {
   constexpr int kPasses = 2;
   constexpr double kDiffers = 0.005;
