@@ -8,7 +8,6 @@
 #include <sstream>
 #include <string_view>
 
-#include "bench/command.h"
 #include "bench/compare_command.h"
 #include "bench/gate_command.h"
 #include "bench/history_command.h"
@@ -21,6 +20,7 @@
 #include "bench/run/exit_code.h"
 #include "bench/run_command.h"
 #include "bench/status_command.h"
+#include "bench/subcommand.h"
 #include "robots/dynamics/dynamics.h"
 #include "scenarios/options/config_error.h"
 
@@ -30,9 +30,9 @@ namespace {
 namespace po = boost::program_options;
 using Arguments = std::vector<std::string>;
 
-void PrintUsage(std::FILE* to, const std::vector<Command>& commands) {
+void PrintUsage(std::FILE* to, const std::vector<Subcommand>& commands) {
   fmt::print(to, "usage: idbench COMMAND …\n\n");
-  for (const Command& command : commands) {
+  for (const Subcommand& command : commands) {
     fmt::print(to, "  {:<38}{}\n", fmt::format("{} {}", command.name, command.arguments),
                command.summary);
   }
@@ -43,7 +43,7 @@ void PrintUsage(std::FILE* to, const std::vector<Command>& commands) {
              "failed in all trials\n");
 }
 
-int Execute(const Command& command, const Arguments& arguments) {
+int Execute(const Subcommand& command, const Arguments& arguments) {
   po::options_description all;
   all.add(command.options).add_options()("help", "print this help");
   po::options_description hidden;
@@ -84,18 +84,18 @@ int Execute(const Command& command, const Arguments& arguments) {
 
 }  // namespace
 
-std::vector<Command> Commands() {
-  std::vector<Command> commands;
-  for (Command (*make)() : {&ListCommand, &ValidateCommand, &RobotCommand, &IdentifyCommand,
-                            &RunCommand, &ReportCommand, &CompareCommand, &GateCommand,
-                            &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
+std::vector<Subcommand> Commands() {
+  std::vector<Subcommand> commands;
+  for (Subcommand (*make)() : {&ListCommand, &ValidateCommand, &RobotCommand, &IdentifyCommand,
+                               &RunCommand, &ReportCommand, &CompareCommand, &GateCommand,
+                               &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
     commands.push_back(make());
   }
   return commands;
 }
 
 int RunProgram(const std::vector<std::string>& arguments) {
-  const std::vector<Command> commands = Commands();
+  const std::vector<Subcommand> commands = Commands();
   if (arguments.empty()) {
     PrintUsage(stderr, commands);
     return kExitUsage;
@@ -109,13 +109,13 @@ int RunProgram(const std::vector<std::string>& arguments) {
     return kExitFine;
   }
   try {
-    for (const Command& command : commands) {
+    for (const Subcommand& command : commands) {
       if (arguments[0] == command.name) {
         return Execute(command, {arguments.begin() + 1, arguments.end()});
       }
     }
     std::vector<std::string> names;
-    for (const Command& command : commands) names.emplace_back(command.name);
+    for (const Subcommand& command : commands) names.emplace_back(command.name);
     throw UsageError(fmt::format("no such command: '{}'\n  {}", arguments[0],
                                  fmt::join(AcceptedNames(arguments[0], names), "\n  ")));
   } catch (const UsageError& error) {

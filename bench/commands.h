@@ -5,10 +5,10 @@
 
 namespace idbench {
 
-struct Command;
+struct Subcommand;
 
 /// All commands of the program, in the order in which its usage lists them.
-std::vector<Command> Commands();
+std::vector<Subcommand> Commands();
 
 /// Runs `idbench <arguments>`: finds the command, prints errors to stderr, and returns
 /// the exit code.

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "bench/captured_output_test.h"
-#include "bench/command.h"
+#include "bench/subcommand.h"
 #include "estimators/registry.h"
 #include "scenarios/options/json.h"
 
@@ -87,7 +87,7 @@ TEST_CASE("Numbers of a channel are refused where they are none, with what is ac
 }
 
 TEST_CASE("Commands and their options are told in one form: a verb first, no full stop") {
-  for (const Command& command : Commands()) {
+  for (const Subcommand& command : Commands()) {
     CAPTURE(command.name);
     CAPTURE(command.summary);
     CHECK(HelpFault(command.summary) == "");

@@ -198,13 +198,13 @@ int CompareRuns(const po::variables_map& values) {
 
 }  // namespace
 
-Command CompareCommand() {
-  Command compare{"compare",
-                  "A [B]",
-                  "compare two runs, or estimators of one",
-                  po::options_description("options"),
-                  {"a", "b"},
-                  &CompareRuns};
+Subcommand CompareCommand() {
+  Subcommand compare{"compare",
+                     "A [B]",
+                     "compare two runs, or estimators of one",
+                     po::options_description("options"),
+                     {"a", "b"},
+                     &CompareRuns};
   compare.options.add_options()  //
       ("estimators", po::value<std::string>()->value_name("X,Y"),
        "compare these estimators of run A, the first with each of the others")  //

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench compare`: two runs of a scenario, or estimators of one run, paired by trial.
-Command CompareCommand();
+Subcommand CompareCommand();
 
 }  // namespace idbench

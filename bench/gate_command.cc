@@ -163,13 +163,13 @@ int Gate(const po::variables_map& values) {
 
 }  // namespace
 
-Command GateCommand() {
-  Command gate{"gate",
-               "RUN --baseline DIR",
-               "tell regressions from noise",
-               po::options_description("options"),
-               {"run"},
-               &Gate};
+Subcommand GateCommand() {
+  Subcommand gate{"gate",
+                  "RUN --baseline DIR",
+                  "tell regressions from noise",
+                  po::options_description("options"),
+                  {"run"},
+                  &Gate};
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   gate.options.add_options()  //
       ("baseline", po::value<std::string>()->value_name("DIR"),

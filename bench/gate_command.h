@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench gate`: separates regressions from noise.
-Command GateCommand();
+Subcommand GateCommand();
 
 }  // namespace idbench

@@ -110,13 +110,13 @@ int Dispatch(const Values& values) {
 
 }  // namespace
 
-Command HistoryCommand() {
-  Command history{"history",
-                  "add|accept RUN… | list | plot",
-                  "keep statistics and verdicts of runs, accept runs, show trends",
-                  po::options_description("options"),
-                  {"action", "run…"},
-                  &Dispatch};
+Subcommand HistoryCommand() {
+  Subcommand history{"history",
+                     "add|accept RUN… | list | plot",
+                     "keep statistics and verdicts of runs, accept runs, show trends",
+                     po::options_description("options"),
+                     {"action", "run…"},
+                     &Dispatch};
   history.options.add_options()  //
       ("db", po::value<std::string>()->default_value(kDefaultHistory)->value_name("FILE"),
        "use this history file")  //

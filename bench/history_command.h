@@ -1,11 +1,11 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench history`: stores the statistics of runs in a file, accepts runs, lists them and
 /// draws their trends.
-Command HistoryCommand();
+Subcommand HistoryCommand();
 
 }  // namespace idbench

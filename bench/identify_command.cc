@@ -128,13 +128,13 @@ int RunIdentify(const po::variables_map& values) {
 
 }  // namespace
 
-Command IdentifyCommand() {
-  Command identify{"identify",
-                   "ROBOT LOG…",
-                   "identify a robot from logs of any kind, without a scenario",
-                   po::options_description("options"),
-                   {"robot", "log…"},
-                   &RunIdentify};
+Subcommand IdentifyCommand() {
+  Subcommand identify{"identify",
+                      "ROBOT LOG…",
+                      "identify a robot from logs of any kind, without a scenario",
+                      po::options_description("options"),
+                      {"robot", "log…"},
+                      &RunIdentify};
   const auto several = [](const char* name) {
     return po::value<std::vector<std::string>>()->composing()->value_name(name);
   };

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// `idbench identify ROBOT LOG…`: from a model file and logs of any kind to an identified model.
-Command IdentifyCommand();
+Subcommand IdentifyCommand();
 
 }  // namespace idbench

@@ -117,7 +117,7 @@ int List(const po::variables_map& values) {
 
 }  // namespace
 
-Command ListCommand() {
+Subcommand ListCommand() {
   return {"list",
           fmt::format("[{}]", ListedNames("|")),
           "list what scenarios can use, and what identify looks for in logs",

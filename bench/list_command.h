@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench list`: robots, estimators and observers with their options, metrics.
-Command ListCommand();
+Subcommand ListCommand();
 
 }  // namespace idbench

@@ -40,13 +40,13 @@ int Merge(const po::variables_map& values) {
 
 }  // namespace
 
-Command MergeCommand() {
-  Command merge{"merge",
-                "OUT DIR…",
-                "merge the folders of shards (idbench run --shard) into one run folder",
-                po::options_description("options"),
-                {"out", "folder…"},
-                &Merge};
+Subcommand MergeCommand() {
+  Subcommand merge{"merge",
+                   "OUT DIR…",
+                   "merge the folders of shards (idbench run --shard) into one run folder",
+                   po::options_description("options"),
+                   {"out", "folder…"},
+                   &Merge};
   merge.options.add_options()("strict", kStrictHelp);
   return merge;
 }

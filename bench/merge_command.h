@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench merge`: makes one run folder from shards.
-Command MergeCommand();
+Subcommand MergeCommand();
 
 }  // namespace idbench

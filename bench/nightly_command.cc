@@ -38,14 +38,14 @@ int Nightly(const po::variables_map& values) {
 
 }  // namespace
 
-Command NightlyCommand() {
-  Command nightly{"nightly",
-                  "[SUITE]",
-                  "run a suite of scenarios (default: scenarios/nightly.json) and compare each "
-                  "with the runs that were accepted and pinned last",
-                  po::options_description("options"),
-                  {"suite"},
-                  &Nightly};
+Subcommand NightlyCommand() {
+  Subcommand nightly{"nightly",
+                     "[SUITE]",
+                     "run a suite of scenarios (default: scenarios/nightly.json) and compare each "
+                     "with the runs that were accepted and pinned last",
+                     po::options_description("options"),
+                     {"suite"},
+                     &Nightly};
   nightly.options.add_options()  //
       ("out", po::value<std::string>()->default_value("out/nightly")->value_name("DIR"),
        "write the runs, index.html, nightly.json and junit.xml to this folder")  //

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench nightly`: runs a suite of scenarios and compares each with the runs
 /// that were accepted and pinned last.
-Command NightlyCommand();
+Subcommand NightlyCommand();
 
 }  // namespace idbench

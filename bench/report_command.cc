@@ -39,13 +39,13 @@ int MakeReport(const po::variables_map& values) {
 
 }  // namespace
 
-Command ReportCommand() {
-  Command report{"report",
-                 "DIR",
-                 "make the statistics and tables of a run folder again",
-                 po::options_description("options"),
-                 {"folder"},
-                 &MakeReport};
+Subcommand ReportCommand() {
+  Subcommand report{"report",
+                    "DIR",
+                    "make the statistics and tables of a run folder again",
+                    po::options_description("options"),
+                    {"folder"},
+                    &MakeReport};
   report.options.add_options()("format", po::value<std::string>()->value_name("LIST"),
                                "write these formats, between commas: md, html, tex, csv, json, "
                                "junit, svg, pdf (figures) (default: md,html,csv,json)");

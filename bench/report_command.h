@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench report`: makes statistics and tables of a run folder again.
-Command ReportCommand();
+Subcommand ReportCommand();
 
 }  // namespace idbench

@@ -39,13 +39,13 @@ int ShowRobot(const po::variables_map& values) {
 
 }  // namespace
 
-Command RobotCommand() {
-  Command robot{"robot",
-                "NAME|FILE",
-                "show a robot: joints, masses and identifiable parameters",
-                po::options_description("options"),
-                {"robot"},
-                &ShowRobot};
+Subcommand RobotCommand() {
+  Subcommand robot{"robot",
+                   "NAME|FILE",
+                   "show a robot: joints, masses and identifiable parameters",
+                   po::options_description("options"),
+                   {"robot"},
+                   &ShowRobot};
   robot.options.add_options()  //
       ("format", po::value<std::string>()->default_value("text")->value_name("text|json"),
        "print this format");

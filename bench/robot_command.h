@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench robot`.
-Command RobotCommand();
+Subcommand RobotCommand();
 
 }  // namespace idbench

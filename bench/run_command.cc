@@ -302,25 +302,25 @@ void AddScenarioOptions(po::options_description& options) {
 
 }  // namespace
 
-Command ValidateCommand() {
-  Command validate{"validate",
-                   "SCENARIO…",
-                   "check scenario files without running them",
-                   po::options_description("options"),
-                   {"scenario…"},
-                   &Validate};
+Subcommand ValidateCommand() {
+  Subcommand validate{"validate",
+                      "SCENARIO…",
+                      "check scenario files without running them",
+                      po::options_description("options"),
+                      {"scenario…"},
+                      &Validate};
   AddScenarioOptions(validate.options);
   validate.options.add_options()("schema", "print the JSON Schema of scenario files instead");
   return validate;
 }
 
-Command RunCommand() {
-  Command run{"run",
-              "SCENARIO…",
-              "run scenarios and print their tables",
-              po::options_description("options"),
-              {"scenario…"},
-              &Run};
+Subcommand RunCommand() {
+  Subcommand run{"run",
+                 "SCENARIO…",
+                 "run scenarios and print their tables",
+                 po::options_description("options"),
+                 {"scenario…"},
+                 &Run};
   AddScenarioOptions(run.options);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   run.options.add_options()                                                               //

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench run`: runs scenarios and prints their tables.
-Command RunCommand();
+Subcommand RunCommand();
 /// Returns `idbench validate`: checks scenario files without running them.
-Command ValidateCommand();
+Subcommand ValidateCommand();
 
 }  // namespace idbench

@@ -28,13 +28,13 @@ int Status(const po::variables_map& values) {
 
 }  // namespace
 
-Command StatusCommand() {
-  Command status{"status",
-                 "DIR…",
-                 "show the progress of runs, finished or not",
-                 po::options_description("options"),
-                 {"folder…"},
-                 &Status};
+Subcommand StatusCommand() {
+  Subcommand status{"status",
+                    "DIR…",
+                    "show the progress of runs, finished or not",
+                    po::options_description("options"),
+                    {"folder…"},
+                    &Status};
   status.options.add_options()("format",
                                po::value<std::string>()->default_value("text")->value_name("F"),
                                "print this format: text or json");

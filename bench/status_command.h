@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/command.h"
+#include "bench/subcommand.h"
 
 namespace idbench {
 
 /// Returns `idbench status`: reports the progress of runs.
-Command StatusCommand();
+Subcommand StatusCommand();
 
 }  // namespace idbench

@@ -8,7 +8,7 @@
 namespace idbench {
 
 /// Subcommand of `idbench`.
-struct Command {
+struct Subcommand {
   const char* name;
   std::string arguments;  ///< As printed in the usage.
   const char* summary;
