@@ -10,7 +10,7 @@
 #include "scenarios/motion/control/computed_torque.h"
 #include "scenarios/motion/trajectory/fourier.h"
 #include "sim/friction_step.h"
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/all_shapes_test.h"
 #include "sim/truth/compile_truth.h"
@@ -57,7 +57,7 @@ Signals Follow(const TrueRobot& robot, double duration_s, double rate_hz = 1000.
   TrueDynamics dynamics(robot);
   ComputedTorque controller({}, [&dynamics](const auto& q, const auto& qd, const auto& qdd,
                                             auto& tau) { dynamics.Torque(q, qd, qdd, tau); });
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   return Record(plant, controller, KukaMotion(duration_s), rate_hz);
 }
 
@@ -149,9 +149,9 @@ TEST_CASE("Samples with implicit friction satisfy the model up to rounding") {
                                        .coulomb_width_rad_s = 1e-3,
                                        .friction_integration = kImplicitly});
     TrueDynamics dynamics(robot);
-    MujocoPlant plant(robot);
+    MujocoRobot plant(robot);
     plant.Reset(Eigen::Vector3d(0.3, -0.5, 0.2), Eigen::Vector3d(1.0, 0.0, -0.5));
-    PlantSample sample{0.0, JointState::Zero(3), Eigen::VectorXd::Zero(3)};
+    TrueSample sample{0.0, JointState::Zero(3), Eigen::VectorXd::Zero(3)};
     Eigen::VectorXd tau(3);
     for (int k = 0; k < 500; ++k) {
       plant.Step(Eigen::Vector3d(2.0 * std::sin(0.01 * k), 1.0, -0.5), sample);
@@ -194,9 +194,9 @@ TEST_CASE("The order of the joints does not matter to implicit friction") {
     friction.coulomb = reversed ? Eigen::Vector2d(0.5, 3.0) : Eigen::Vector2d(3.0, 0.5);
     const TrueRobot robot(CompileMjcf(TwoLinkMjcf()), joints, friction,
                           {.coulomb_width_rad_s = 1e-4, .friction_integration = kImplicitly});
-    MujocoPlant plant(robot);
+    MujocoRobot plant(robot);
     plant.Reset(Eigen::Vector2d::Zero(), Eigen::Vector2d::Constant(0.4));
-    PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
+    TrueSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
     for (int k = 0; k < 200; ++k) plant.Step(Eigen::VectorXd::Zero(2), sample);
     return Eigen::Vector2d(reversed ? sample.state.qd.reverse() : sample.state.qd);
   };
@@ -208,9 +208,9 @@ TEST_CASE("The order of the joints does not matter to implicit friction") {
 /// Kinetic energy of each sample of a robot that is left to itself [J].
 std::vector<double> EnergiesOf(const TrueRobot& robot) {
   TrueDynamics dynamics(robot);
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   plant.Reset(Eigen::Vector2d(0.3, -0.5), Eigen::Vector2d(2.0, -3.0));
-  PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
+  TrueSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
   Eigen::MatrixXd M(2, 2);
   std::vector<double> energies;
   for (int k = 0; k < 8000; ++k) {
@@ -235,9 +235,9 @@ TEST_CASE("Implicit friction takes energy in every step, until the robot is at r
 TEST_CASE("With implicit friction a divergence is told as with explicit friction") {
   const auto message = [](const TrueRobot& robot, const Eigen::VectorXd& qd,
                           const Eigen::VectorXd& tau) -> std::string {
-    MujocoPlant plant(robot);
+    MujocoRobot plant(robot);
     plant.Reset(Eigen::VectorXd::Zero(2), qd);
-    PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
+    TrueSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
     try {
       plant.Step(tau, sample);
     } catch (const PlantError& error) {

@@ -8,7 +8,7 @@
 #include "robots/robot.h"
 #include "robots/term_options.h"
 #include "sim/friction_step.h"
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"
 #include "sim/truth/true_dynamics.h"
@@ -73,10 +73,10 @@ TEST_CASE("A simulated step satisfies the model with its own terms, whatever the
   for (const char* integrator : {"implicitfast", "Euler", "implicit", "RK4", "discrete"}) {
     CAPTURE(integrator);
     const TrueRobot robot = belt.Compile({.integrator = integrator});
-    MujocoPlant plant(robot);
+    MujocoRobot plant(robot);
     plant.Reset(Eigen::Vector3d(0.3, -0.5, 0.2), Eigen::Vector3d(1.0, 0.0, -0.5));
     TrueDynamics truth(robot);
-    PlantSample sample{0.0, JointState::Zero(3), Eigen::VectorXd::Zero(3)};
+    TrueSample sample{0.0, JointState::Zero(3), Eigen::VectorXd::Zero(3)};
     Eigen::VectorXd tau(3);
     for (int k = 0; k < 500; ++k) {
       plant.Step(Eigen::Vector3d(2.0 * std::sin(0.01 * k), 1.0, -0.5), sample);

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "sim/friction_step.h"
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 #include "sim/truth/true_dynamics.h"
 
 namespace idbench {
@@ -85,7 +85,7 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
   const auto steps = static_cast<Eigen::Index>(std::llround(motion.duration_s() / plant.step_s()));
   Signals signals = Allocate(steps > first ? (steps - first - 1) / period + 1 : 0, plant.dofs());
   Eigen::Index step = 0;
-  RunExperiment(plant, controller, motion, [&](const PlantSample& sample) {
+  RunExperiment(plant, controller, motion, [&](const TrueSample& sample) {
     const Eigen::Index since_first = step++ - first;
     if (since_first < 0 || since_first % period != 0) return;
     Store(sample.t, sample.state, sample.tau, since_first / period, signals);
@@ -96,7 +96,7 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
 Signals Simulate(const Scene& scene, Controller& controller, const Motion& motion, double rate_hz,
                  const RequestedSources& requested) {
   CheckFrictionStep(scene.robot, motion);
-  MujocoPlant plant(scene);
+  MujocoRobot plant(scene);
   Signals signals = Record(plant, controller, motion, rate_hz);
   AddRequested(scene, requested, signals);
   return signals;
@@ -105,12 +105,12 @@ Signals Simulate(const Scene& scene, Controller& controller, const Motion& motio
 Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial, double rate_hz,
                  const RequestedSources& requested) {
   CheckFrictionStep(scene.robot, initial);
-  MujocoPlant plant(scene);
+  MujocoRobot plant(scene);
   const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
   const auto steps = static_cast<Eigen::Index>(std::llround(initial.duration_s() / plant.step_s()));
   Signals signals = Allocate(steps / period + 1, scene.robot.dofs());
-  PlantSample sample{0.0, JointState::Zero(scene.robot.dofs()),
-                     Eigen::VectorXd::Zero(scene.robot.dofs())};
+  TrueSample sample{0.0, JointState::Zero(scene.robot.dofs()),
+                    Eigen::VectorXd::Zero(scene.robot.dofs())};
   initial.Evaluate(0.0, sample.state);
   plant.Reset(sample.state.q, sample.state.qd);
   for (Eigen::Index step = 0; step <= steps; ++step) {

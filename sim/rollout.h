@@ -27,7 +27,7 @@ std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double 
 /// @throws PlantError as `plant` does.
 Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz);
 
-/// Calls CheckFrictionStep(), then Record() on its own MujocoPlant, then computes the requested
+/// Calls CheckFrictionStep(), then Record() on its own MujocoRobot, then computes the requested
 /// signals for the samples, and of a scene with an environment its external wrench.
 /// @throws as those do; PlantError also if the distance meter does not see the ground.
 Signals Simulate(const Scene& scene, Controller& controller, const Motion& motion, double rate_hz,
@@ -38,7 +38,7 @@ Signals Simulate(const Scene& scene, Controller& controller, const Motion& motio
 /// number of periods.
 /// @param initial  its state at 0, and its duration.
 /// @throws std::invalid_argument if the rate does not divide the plant's step rate.
-/// @throws PlantError as MujocoPlant does, or if the distance meter does not see the ground.
+/// @throws PlantError as MujocoRobot does, or if the distance meter does not see the ground.
 Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial, double rate_hz,
                  const RequestedSources& requested = {});
 

@@ -9,7 +9,7 @@
 
 #include "scenarios/motion/control/computed_torque.h"
 #include "scenarios/motion/trajectory/fourier.h"
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 #include "sim/truth/true_dynamics.h"
 #include "sim/two_link_test.h"
 
@@ -74,13 +74,13 @@ TEST_CASE("Recorded signals are samples of the plant in the middle of a hold, bi
   const Signals signals = Simulate(robot, controller, motion, 100.0);
   REQUIRE(signals.time_s.size() == 10);
 
-  MujocoPlant plant(robot);
-  std::vector<PlantSample> samples;
+  MujocoRobot plant(robot);
+  std::vector<TrueSample> samples;
   RunExperiment(plant, controller, motion,
-                [&](const PlantSample& sample) { samples.push_back(sample); });
+                [&](const TrueSample& sample) { samples.push_back(sample); });
   for (Eigen::Index i = 0; i < 10; ++i) {
     // 40 steps a sample; the hold of 4 steps is half over after 2.
-    const PlantSample& sample = samples[static_cast<std::size_t>(2 + 40 * i)];
+    const TrueSample& sample = samples[static_cast<std::size_t>(2 + 40 * i)];
     CHECK(signals.time_s(i) == sample.t);
     CHECK(signals[kJointPosition].row(i) == sample.state.q.transpose());
     CHECK(signals[kJointVelocity].row(i) == sample.state.qd.transpose());
@@ -95,10 +95,10 @@ TEST_CASE("In the middle of a hold the acceleration agrees best with the slope o
   // Slow and off: a torque held for 10 ms jumps visibly.
   const ComputedTorqueOptions slow{.natural_frequency_hz = 2.0, .loop = {.rate_hz = 100.0}};
   ComputedTorque controller(slow, ModelOf(dynamics));
-  MujocoPlant plant(robot);
-  std::vector<PlantSample> samples;
+  MujocoRobot plant(robot);
+  std::vector<TrueSample> samples;
   RunExperiment(plant, controller, TwoLinkMotion(1.0),
-                [&](const PlantSample& sample) { samples.push_back(sample); });
+                [&](const TrueSample& sample) { samples.push_back(sample); });
   const auto mean_error = [&](std::size_t phase) {
     double sum = 0.0;
     for (std::size_t i = 40; i + 41 < samples.size(); i += 40) {
@@ -167,9 +167,9 @@ TEST_CASE("Open-loop torque is sampled from 0 to the end, and satisfies the mode
 TEST_CASE("With other integrators than RK4 an open-loop torque is held for each step") {
   const TrueRobot robot = TwoLink();
   const Signals signals = Simulate(robot, WaveLaw(), TwoLinkMotion(0.1), 4000.0);
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   plant.Reset(signals[kJointPosition].row(0), signals[kJointVelocity].row(0));
-  PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
+  TrueSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
     plant.Step(Eigen::VectorXd(signals[kJointTorque].row(i)), sample);
     CHECK(signals[kJointPosition].row(i) == sample.state.q.transpose());
@@ -209,7 +209,7 @@ TEST_CASE("A motion that is no whole number of samples has one in every period t
 TEST_CASE("Recording refuses rates that do not divide the plant's step rate") {
   const TrueRobot robot = TwoLink();
   TrueDynamics dynamics(robot);
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   ComputedTorque controller({}, ModelOf(dynamics));
   CHECK_THROWS_WITH_AS(Record(plant, controller, TwoLinkMotion(0.1), 3000.0),
                        "Record: sensors: a rate of 3000 Hz does not divide the plant's 4000 steps "

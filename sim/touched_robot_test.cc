@@ -8,7 +8,7 @@
 
 #include "robots/temporary_folder_test.h"
 #include "scenarios/motion/control/computed_torque.h"
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"
 #include "sim/truth/true_dynamics.h"
@@ -71,9 +71,7 @@ Momentum MomentumOf(const TrueRobot& robot, const JointState& state) {
       data->energy[1]};
 }
 
-PlantSample SampleOf(int dofs) {
-  return {0.0, JointState::Zero(dofs), Eigen::VectorXd::Zero(dofs)};
-}
+TrueSample SampleOf(int dofs) { return {0.0, JointState::Zero(dofs), Eigen::VectorXd::Zero(dofs)}; }
 
 TEST_CASE("A push gives a free chain its impulse, whatever the integrator") {
   const TemporaryFolder folder;
@@ -85,8 +83,8 @@ TEST_CASE("A push gives a free chain its impulse, whatever the integrator") {
       CAPTURE(by_law);
       const TrueRobot truth =
           CompileTruth(robot, robot.FindSet("")->pi, {.integrator = integrator});
-      MujocoPlant plant({truth, &environment});
-      PlantSample sample = SampleOf(5);
+      MujocoRobot plant({truth, &environment});
+      TrueSample sample = SampleOf(5);
       const Eigen::VectorXd zero = Eigen::VectorXd::Zero(5);
       const NoTorque law;
       plant.Reset(Eigen::VectorXd::Constant(5, 0.3), zero);
@@ -116,9 +114,9 @@ TEST_CASE("A push does the work that the chain gains as energy") {
   for (const ForceAxes axes : {ForceAxes::kBase, ForceAxes::kLink}) {
     const Environment environment = EnvironmentOf(robot, {PushOfPendulum(axes)});
     const TrueRobot truth = CompileTruth(robot, robot.FindSet("")->pi, {.integrator = "RK4"});
-    MujocoPlant plant({truth, &environment});
+    MujocoRobot plant({truth, &environment});
     const DataPtr data(mj_makeData(&truth.model()));
-    PlantSample sample = SampleOf(5);
+    TrueSample sample = SampleOf(5);
     Eigen::VectorXd qd(5);
     qd << 0.2, -0.1, 0.3, 1.0, -2.0;
     plant.Reset(Eigen::VectorXd::Constant(5, 0.3), qd);
@@ -160,8 +158,8 @@ TEST_CASE("Under a torque law RK4 follows a push to fourth order in the step") {
   const auto end_of = [&](double step_s) {
     const TrueRobot truth =
         CompileTruth(robot, robot.FindSet("")->pi, {.timestep_s = step_s, .integrator = "RK4"});
-    MujocoPlant plant({truth, &environment});
-    PlantSample sample = SampleOf(5);
+    MujocoRobot plant({truth, &environment});
+    TrueSample sample = SampleOf(5);
     Eigen::VectorXd qd(5);
     qd << 0.2, -0.1, 0.3, 1.0, -2.0;
     plant.Reset(Eigen::VectorXd::Constant(5, 0.3), qd);
@@ -321,9 +319,9 @@ TEST_CASE("Sensors read what the touch leaves to the ground, and accelerations a
 TEST_CASE("A plant that is reset forgets what touched it") {
   const TrueRobot robot = TwoLink();
   const Environment environment = TwoLinkEnvironment();
-  MujocoPlant plant({robot, &environment});
+  MujocoRobot plant({robot, &environment});
   const Eigen::VectorXd tau = Eigen::Vector2d(1.0, 2.0);
-  PlantSample first = SampleOf(2), again = SampleOf(2);
+  TrueSample first = SampleOf(2), again = SampleOf(2);
   plant.Reset(tau, tau);
   plant.Step(tau, first);
   for (int k = 0; k < 800; ++k) plant.Step(Eigen::VectorXd::Zero(2), again);  // into the touch

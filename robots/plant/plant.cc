@@ -10,11 +10,11 @@ std::int64_t StepsPerHold(const Plant& plant, const Controller& controller) {
 }
 
 void RunExperiment(Plant& plant, Controller& controller, const Motion& motion,
-                   const std::function<void(const PlantSample&)>& record) {
+                   const std::function<void(const TrueSample&)>& record) {
   const int n = plant.dofs();
   JointState desired = JointState::Zero(n);
   JointState feedback = JointState::Zero(n);
-  PlantSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
+  TrueSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
   Eigen::VectorXd tau = Eigen::VectorXd::Zero(n);
 
   motion.Evaluate(0.0, desired);

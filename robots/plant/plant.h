@@ -10,7 +10,7 @@
 namespace idbench {
 
 /// One instant of a robot: its state, and the acceleration and torque in that state.
-struct PlantSample {
+struct TrueSample {
   double t = 0.0;    ///< [s]
   JointState state;  ///< Position, velocity and acceleration at t.
   /// Joint torque at t [N·m or N], before joint friction and rotor inertia: τ = ID(q, q̇, q̈) + ia·q̈
@@ -32,7 +32,7 @@ class Plant {
   /// Holds the commanded joint torque (n) for one step. `sample` receives the instant at which the
   /// step began: the state before it, with the acceleration and torque there.
   /// @throws PlantError if the robot diverged or failed.
-  virtual void Step(const Eigen::VectorXd& tau_command, PlantSample& sample) = 0;
+  virtual void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) = 0;
 };
 
 /// Failure of the plant; the trial's outcome reports it.
@@ -63,6 +63,6 @@ std::int64_t StepsPerHold(const Plant& plant, const Controller& controller);
 /// state and feedback are evaluated once per hold, before its first step.
 /// @throws PlantError as `plant` does.
 void RunExperiment(Plant& plant, Controller& controller, const Motion& motion,
-                   const std::function<void(const PlantSample&)>& record);
+                   const std::function<void(const TrueSample&)>& record);
 
 }  // namespace idbench

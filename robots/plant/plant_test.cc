@@ -21,7 +21,7 @@ class UnitMass : public Plant {
     state.q(0) = q_;
     state.qd(0) = qd_;
   }
-  void Step(const Eigen::VectorXd& tau_command, PlantSample& sample) override {
+  void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) override {
     if (t_ > 1.5) throw PlantError("out of rail");
     sample.t = t_;
     sample.state.q(0) = q_;
@@ -74,17 +74,17 @@ class Listener : public Controller {
   double hold_s_;
 };
 
-std::vector<PlantSample> Samples(Controller& controller, double duration_s) {
+std::vector<TrueSample> Samples(Controller& controller, double duration_s) {
   UnitMass plant;
-  std::vector<PlantSample> samples;
+  std::vector<TrueSample> samples;
   RunExperiment(plant, controller, Parabola(duration_s),
-                [&](const PlantSample& sample) { samples.push_back(sample); });
+                [&](const TrueSample& sample) { samples.push_back(sample); });
   return samples;
 }
 
 TEST_CASE("An experiment starts in the motion's own initial state, at time 0") {
   Listener controller;
-  const std::vector<PlantSample> samples = Samples(controller, 1.0);
+  const std::vector<TrueSample> samples = Samples(controller, 1.0);
   CHECK(samples.front().t == 0.0);
   CHECK(samples.front().state.q(0) == 3.0);
   CHECK(samples.front().state.qd(0) == 0.0);
@@ -98,7 +98,7 @@ TEST_CASE("An experiment has a sample for each step that begins before the motio
 
 TEST_CASE("A sample holds the state before its step, and the torque that acted in it") {
   Listener controller;
-  const std::vector<PlantSample> samples = Samples(controller, 1.0);
+  const std::vector<TrueSample> samples = Samples(controller, 1.0);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const double k = static_cast<double>(i);
     // Semi-implicit Euler from rest under q̈ = 2: q_k = 3 + h²·k(k + 1), rounding only.
@@ -110,7 +110,7 @@ TEST_CASE("A sample holds the state before its step, and the torque that acted i
 
 TEST_CASE("A controller sees the time, desired state and feedback of the sample it acts in") {
   Listener controller;
-  const std::vector<PlantSample> samples = Samples(controller, 1.0);
+  const std::vector<TrueSample> samples = Samples(controller, 1.0);
   REQUIRE(controller.times.size() == samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const double t = 0.1 * static_cast<double>(i);
@@ -122,7 +122,7 @@ TEST_CASE("A controller sees the time, desired state and feedback of the sample 
 
 TEST_CASE("A controller that holds is asked once per hold, about the step in which it begins") {
   Listener controller(0.3);  // 0.3/0.1 = 2.9999999999999996: rounded
-  const std::vector<PlantSample> samples = Samples(controller, 1.0);
+  const std::vector<TrueSample> samples = Samples(controller, 1.0);
   CHECK(samples.size() == 10);
   REQUIRE(controller.times.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) {

@@ -24,7 +24,7 @@ class Rail : public Plant {
     state.q(0) = q_;
     state.qd(0) = qd_;
   }
-  void Step(const Eigen::VectorXd& tau, PlantSample& sample) override {
+  void Step(const Eigen::VectorXd& tau, TrueSample& sample) override {
     const double qdd = (tau(0) - 3.0) / kRailMass;
     sample.t = step_s_ * static_cast<double>(steps_++);
     sample.state.q(0) = q_;

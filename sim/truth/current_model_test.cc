@@ -8,7 +8,7 @@
 #include "robots/temporary_folder_test.h"
 #include "scenarios/motion/control/computed_torque.h"
 #include "sim/friction_step.h"
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"
 #include "sim/truth/true_dynamics.h"
@@ -159,9 +159,9 @@ TEST_CASE("Before its attachment a payload changes nothing, and a reset takes it
   const Signals with = Simulated(robot, loaded, 100.0);
   CHECK(with[kJointPosition].topRows(50) == without[kJointPosition].topRows(50));
   CHECK(with[kJointPosition].bottomRows(49) != without[kJointPosition].bottomRows(49));
-  MujocoPlant plant(loaded);
-  PlantSample first{0.0, JointState::Zero(3), Eigen::VectorXd::Zero(3)};
-  PlantSample again = first;
+  MujocoRobot plant(loaded);
+  TrueSample first{0.0, JointState::Zero(3), Eigen::VectorXd::Zero(3)};
+  TrueSample again = first;
   const Eigen::VectorXd q = Eigen::Vector3d(0.1, 0.2, 0.3);
   const Eigen::VectorXd tau = Eigen::Vector3d(1.0, 2.0, 3.0);
   plant.Reset(q, q);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/friction_step.h"
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/true_dynamics.h"
 #include "sim/two_link_test.h"
@@ -32,12 +32,12 @@ TrueRobot Turntable(const MismatchOptions& mismatch) {
 }
 
 /// Steps with the torques τ(t) from q̇ = 0.
-std::vector<PlantSample> Drive(const TrueRobot& robot, int steps,
-                               const std::function<double(double)>& tau) {
-  MujocoPlant plant(robot);
+std::vector<TrueSample> Drive(const TrueRobot& robot, int steps,
+                              const std::function<double(double)>& tau) {
+  MujocoRobot plant(robot);
   const int n = robot.dofs();
-  PlantSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
-  std::vector<PlantSample> samples;
+  TrueSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
+  std::vector<TrueSample> samples;
   plant.Reset(Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n));
   for (int k = 0; k < steps; ++k) {
     plant.Step(Eigen::VectorXd::Constant(n, tau(k * plant.step_s())), sample);
@@ -69,7 +69,7 @@ TEST_CASE("With cogging a sample satisfies the model and the closed form of the 
   TrueDynamics dynamics(plain);
   TrueDynamics with_cogging(robot);
   Eigen::VectorXd tau(2), whole(2);
-  for (const PlantSample& sample : Drive(robot, 1000, SineTorque)) {
+  for (const TrueSample& sample : Drive(robot, 1000, SineTorque)) {
     dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
     with_cogging.Torque(sample.state.q, sample.state.qd, sample.state.qdd, whole);
     tau(0) += 0.5 * std::sin(6.0 * sample.state.q(0));
@@ -86,7 +86,7 @@ TEST_CASE("With LuGre friction a sample satisfies the model and the bristles of 
   Eigen::VectorXd tau(2);
   double z[2] = {0.0, 0.0};
   bool first = true;
-  for (const PlantSample& sample : Drive(robot, 1000, SineTorque)) {
+  for (const TrueSample& sample : Drive(robot, 1000, SineTorque)) {
     dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
     for (std::size_t j = 0; j < 2; ++j) {
       const double qd = sample.state.qd(static_cast<Eigen::Index>(j));
@@ -100,17 +100,17 @@ TEST_CASE("With LuGre friction a sample satisfies the model and the bristles of 
 
 TEST_CASE("LuGre friction sticks below break-away, creeps back, and slips above") {
   const TrueRobot robot = Turntable(Lugre(0.5));
-  const std::vector<PlantSample> stuck = Drive(robot, 8000, [](double) { return 0.3; });
+  const std::vector<TrueSample> stuck = Drive(robot, 8000, [](double) { return 0.3; });
   // A spring of 2000 N·m/rad gives way by 0.15 mrad; a little more while it swings in.
   CHECK(std::abs(stuck.back().state.q(0)) < 5e-4);
   CHECK(std::abs(stuck.back().state.qd(0)) < 1e-4);
-  const std::vector<PlantSample> slips = Drive(robot, 8000, [](double) { return 1.4; });
+  const std::vector<TrueSample> slips = Drive(robot, 8000, [](double) { return 1.4; });
   // After break-away q̈ = τ − fc = 1 rad/s².
   CHECK(slips.back().state.qdd(0) == doctest::Approx(1.0).epsilon(1e-3));
 }
 
 TEST_CASE("LuGre friction does not chatter: the acceleration at rest dies out") {
-  const std::vector<PlantSample> samples =
+  const std::vector<TrueSample> samples =
       Drive(Turntable(Lugre(0.5)), 20000, [](double t) { return t < 1.0 ? 0.9 : 0.0; });
   CHECK(samples[3000].state.qd(0) > 0.2);
   CHECK(std::abs(samples.back().state.qd(0)) < 1e-6);
@@ -120,11 +120,11 @@ TEST_CASE("LuGre friction does not chatter: the acceleration at rest dies out") 
 TEST_CASE(
     "frictionloss is MuJoCo's constraint: it holds a small torque and resists a greater one") {
   const TrueRobot robot = Turntable({.frictionloss_nm = {{0.5}}});
-  const std::vector<PlantSample> held = Drive(robot, 4000, [](double) { return 0.4; });
+  const std::vector<TrueSample> held = Drive(robot, 4000, [](double) { return 0.4; });
   // It is soft: the joint creeps, but by far less than 0.4 rad/s² would move it in a second, 0.2
   // rad.
   CHECK(std::abs(held.back().state.q(0)) < 0.01);
-  const std::vector<PlantSample> moved = Drive(robot, 4000, [](double) { return 1.5; });
+  const std::vector<TrueSample> moved = Drive(robot, 4000, [](double) { return 1.5; });
   CHECK(moved.back().state.qdd(0) ==
         doctest::Approx(1.0).epsilon(0.05));  // facts: off by 1 % and more
   CHECK(moved.back().tau(0) == 1.5);

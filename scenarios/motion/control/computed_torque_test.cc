@@ -12,20 +12,20 @@
 namespace idbench {
 namespace {
 
-std::vector<PlantSample> Run(const ComputedTorqueOptions& options, double step_s, double duration_s,
-                             double q_offset) {
+std::vector<TrueSample> Run(const ComputedTorqueOptions& options, double step_s, double duration_s,
+                            double q_offset) {
   Rail plant(step_s, q_offset);
   ComputedTorque controller(options, RailModel);
-  std::vector<PlantSample> samples;
+  std::vector<TrueSample> samples;
   RunExperiment(plant, controller, Rest(duration_s),
-                [&](const PlantSample& sample) { samples.push_back(sample); });
+                [&](const TrueSample& sample) { samples.push_back(sample); });
   return samples;
 }
 
 TEST_CASE("With a perfect model the error obeys the stated second-order equation") {
   const ComputedTorqueOptions options{.natural_frequency_hz = 2.0, .loop = {.rate_hz = 1e5}};
   const double w = 2.0 * std::numbers::pi * 2.0;
-  for (const PlantSample& sample : Run(options, 1e-5, 0.3, 1.0)) {
+  for (const TrueSample& sample : Run(options, 1e-5, 0.3, 1.0)) {
     // Critically damped from e(0) = 1, ė(0) = 0. Holding delays the law by T/2 = 5e-6 s: the error
     // is of the order of ω·T = 1.3e-4 of the signal, which is 1.
     CHECK(std::abs(sample.state.q(0) - (1.0 + w * sample.t) * std::exp(-w * sample.t)) < 2e-4);
@@ -33,14 +33,14 @@ TEST_CASE("With a perfect model the error obeys the stated second-order equation
 }
 
 TEST_CASE("A perfect model on the motion needs no feedback") {
-  for (const PlantSample& sample : Run({}, 1e-3, 0.1, 0.0)) {
+  for (const TrueSample& sample : Run({}, 1e-3, 0.1, 0.0)) {
     CHECK(sample.state.q(0) == 0.0);
     CHECK(sample.tau(0) == 3.0);
   }
 }
 
 TEST_CASE("A torque is held until the controller's next instant") {
-  const std::vector<PlantSample> samples = Run({.loop = {.rate_hz = 1000.0}}, 0.00025, 0.4, 0.1);
+  const std::vector<TrueSample> samples = Run({.loop = {.rate_hz = 1000.0}}, 0.00025, 0.4, 0.1);
   REQUIRE(samples.size() == 1600);
   for (std::size_t i = 1; i < samples.size(); ++i) {
     const bool changed = samples[i].tau(0) != samples[i - 1].tau(0);

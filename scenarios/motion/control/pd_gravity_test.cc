@@ -29,7 +29,7 @@ TEST_CASE("The error of a single joint obeys the second-order equation of its ga
                       Eigen::VectorXd::Constant(1, 2.0 * kRailMass * w)};
   Rail plant(1e-5, 1.0);
   PdGravity controller(gains, 1e5, RailModel);
-  RunExperiment(plant, controller, Rest(0.3), [&](const PlantSample& sample) {
+  RunExperiment(plant, controller, Rest(0.3), [&](const TrueSample& sample) {
     // Holding delays the law by T/2 = 5e-6 s: of the order of ω·T = 1.3e-4 of the signal, 1.
     CHECK(std::abs(sample.state.q(0) - (1.0 + w * sample.t) * std::exp(-w * sample.t)) < 2e-4);
   });

@@ -1,4 +1,4 @@
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -21,9 +21,9 @@ Eigen::VectorXd WaveTorques(double t) {
   return Eigen::Vector2d(6.0 * std::sin(7.0 * t) + 2.0, 3.0 * std::cos(11.0 * t));
 }
 
-std::vector<PlantSample> DriveByWave(MujocoPlant& plant, int steps) {
-  std::vector<PlantSample> samples;
-  PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
+std::vector<TrueSample> DriveByWave(MujocoRobot& plant, int steps) {
+  std::vector<TrueSample> samples;
+  TrueSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
   plant.Reset(Eigen::Vector2d(0.3, -0.5), Eigen::Vector2d(1.0, 0.0));
   for (int i = 0; i < steps; ++i) {
     plant.Step(WaveTorques(i * plant.step_s()), sample);
@@ -32,7 +32,7 @@ std::vector<PlantSample> DriveByWave(MujocoPlant& plant, int steps) {
   return samples;
 }
 
-bool SameBits(const std::vector<PlantSample>& a, const std::vector<PlantSample>& b) {
+bool SameBits(const std::vector<TrueSample>& a, const std::vector<TrueSample>& b) {
   bool same = a.size() == b.size();
   for (std::size_t i = 0; same && i < a.size(); ++i) {
     same = a[i].t == b[i].t && a[i].state.q == b[i].state.q && a[i].state.qd == b[i].state.qd &&
@@ -42,12 +42,12 @@ bool SameBits(const std::vector<PlantSample>& a, const std::vector<PlantSample>&
 }
 
 /// Greatest |τ − ID(q, q̇, q̈)| over the samples, relative to the greatest |τ|.
-double RelativeResidual(const TrueRobot& robot, const std::vector<PlantSample>& samples) {
+double RelativeResidual(const TrueRobot& robot, const std::vector<TrueSample>& samples) {
   TrueDynamics dynamics(robot);
   double residual = 0.0;
   double greatest = 0.0;
   Eigen::VectorXd tau(2);
-  for (const PlantSample& sample : samples) {
+  for (const TrueSample& sample : samples) {
     dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
     residual = std::max(residual, (tau - sample.tau).lpNorm<Eigen::Infinity>());
     greatest = std::max(greatest, sample.tau.lpNorm<Eigen::Infinity>());
@@ -59,7 +59,7 @@ TEST_CASE("A sample satisfies the model, whatever the integrator") {
   for (const char* integrator : {"implicitfast", "Euler", "implicit", "RK4", "discrete"}) {
     CAPTURE(integrator);
     const TrueRobot robot = TwoLink({.integrator = integrator});
-    MujocoPlant plant(robot);
+    MujocoRobot plant(robot);
     // Rounding of one solve with M(q), whose condition number is about 30.
     CHECK(RelativeResidual(robot, DriveByWave(plant, 2000)) < 1e-12);
   }
@@ -67,10 +67,10 @@ TEST_CASE("A sample satisfies the model, whatever the integrator") {
 
 TEST_CASE("A sample satisfies mj_inverse plus friction") {
   const TrueRobot robot = TwoLink();
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   const ModelPtr model = CompileMjcf(TwoLinkMjcf());
   const DataPtr data(mj_makeData(model.get()));
-  for (const PlantSample& sample : DriveByWave(plant, 500)) {
+  for (const TrueSample& sample : DriveByWave(plant, 500)) {
     for (int j = 0; j < 2; ++j) {
       data->qpos[j] = sample.state.q(j);
       data->qvel[j] = sample.state.qd(j);
@@ -89,13 +89,13 @@ TEST_CASE("Steps are those of mj_step, bit for bit, whatever the integrator") {
   for (const char* integrator : {"implicitfast", "Euler", "implicit", "RK4", "discrete"}) {
     CAPTURE(integrator);
     const TrueRobot robot = TwoLink({.integrator = integrator});
-    MujocoPlant plant(robot);
-    const std::vector<PlantSample> samples = DriveByWave(plant, 500);
+    MujocoRobot plant(robot);
+    const std::vector<TrueSample> samples = DriveByWave(plant, 500);
     const DataPtr data(mj_makeData(&robot.model()));
     data->qpos[0] = 0.3;
     data->qpos[1] = -0.5;
     data->qvel[0] = 1.0;
-    for (const PlantSample& sample : samples) {
+    for (const TrueSample& sample : samples) {
       for (int j = 0; j < 2; ++j) {
         CHECK(sample.state.q(j) == data->qpos[j]);
         CHECK(sample.state.qd(j) == data->qvel[j]);
@@ -108,8 +108,8 @@ TEST_CASE("Steps are those of mj_step, bit for bit, whatever the integrator") {
 
 TEST_CASE("The state after a step does not belong to that step's acceleration and torque") {
   const TrueRobot robot = TwoLink();
-  MujocoPlant plant(robot);
-  std::vector<PlantSample> samples = DriveByWave(plant, 2000);
+  MujocoRobot plant(robot);
+  std::vector<TrueSample> samples = DriveByWave(plant, 2000);
   for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
     samples[i].state.q = samples[i + 1].state.q;
     samples[i].state.qd = samples[i + 1].state.qd;
@@ -123,8 +123,8 @@ TEST_CASE("What the model file adds to rigid bodies does not act") {
       TwoLinkMjcf(R"(damping="3" frictionloss="2" stiffness="40" springref="0.5")");
   const TrueRobot robot(CompileMjcf(disturbed), {"joint1", "joint2"}, TwoLinkFriction(), {});
   const TrueRobot plain = TwoLink();
-  MujocoPlant plant(robot);
-  MujocoPlant plain_plant(plain);
+  MujocoRobot plant(robot);
+  MujocoRobot plain_plant(plain);
   CHECK(SameBits(DriveByWave(plant, 500), DriveByWave(plain_plant, 500)));
 }
 
@@ -133,8 +133,8 @@ TEST_CASE("A body in free fall follows the semi-implicit steps of its closed for
       <inertial pos="0 0 0" mass="3" diaginertia="1 1 1"/>
       <joint name="rail" type="slide" axis="0 0 1"/></body></worldbody></mujoco>)"),
                         {"rail"}, TrueFriction::None(1), {.timestep_s = 0.001});
-  MujocoPlant plant(robot);
-  PlantSample sample{0.0, JointState::Zero(1), Eigen::VectorXd::Zero(1)};
+  MujocoRobot plant(robot);
+  TrueSample sample{0.0, JointState::Zero(1), Eigen::VectorXd::Zero(1)};
   plant.Reset(Eigen::VectorXd::Zero(1), Eigen::VectorXd::Zero(1));
   for (int k = 0; k < 100; ++k) {
     plant.Step(Eigen::VectorXd::Zero(1), sample);
@@ -148,33 +148,33 @@ TEST_CASE("A body in free fall follows the semi-implicit steps of its closed for
 
 TEST_CASE("Reset begins the same experiment again, bit for bit") {
   const TrueRobot robot = TwoLink();
-  MujocoPlant plant(robot);
-  const std::vector<PlantSample> first = DriveByWave(plant, 300);
+  MujocoRobot plant(robot);
+  const std::vector<TrueSample> first = DriveByWave(plant, 300);
   CHECK(SameBits(first, DriveByWave(plant, 300)));
 }
 
 TEST_CASE("Plants in several threads share a robot and give the same bits") {
   const TrueRobot robot = TwoLink();
-  std::vector<std::vector<PlantSample>> results(4);
+  std::vector<std::vector<TrueSample>> results(4);
   {
     std::vector<std::jthread> threads;
-    for (std::vector<PlantSample>& result : results) {
+    for (std::vector<TrueSample>& result : results) {
       threads.emplace_back([&robot, &result] {
-        MujocoPlant plant(robot);
+        MujocoRobot plant(robot);
         result = DriveByWave(plant, 300);
       });
     }
   }
-  for (const std::vector<PlantSample>& result : results) CHECK(SameBits(result, results[0]));
+  for (const std::vector<TrueSample>& result : results) CHECK(SameBits(result, results[0]));
 }
 
 TEST_CASE("Feedback is the state of the next sample") {
   const TrueRobot robot = TwoLink();
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   DriveByWave(plant, 10);
   JointState state = JointState::Zero(2);
   plant.Feedback(state);
-  PlantSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
+  TrueSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
   plant.Step(Eigen::Vector2d(1.0, 2.0), sample);
   CHECK(state.q == sample.state.q);
   CHECK(state.qd == sample.state.qd);
@@ -183,9 +183,9 @@ TEST_CASE("Feedback is the state of the next sample") {
 /// Steps once from the state given and returns what went wrong.
 std::string FailureOf(const TrueRobot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                       const Eigen::VectorXd& tau, int steps = 1) {
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   const int n = robot.dofs();
-  PlantSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
+  TrueSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
   plant.Reset(q, qd);
   try {
     for (int i = 0; i < steps; ++i) plant.Step(tau, sample);
@@ -243,9 +243,9 @@ TEST_CASE("A robot without inertia has failed, with MuJoCo's reason") {
 
 TEST_CASE("An initial state of another size is refused") {
   const TrueRobot robot = TwoLink();
-  MujocoPlant plant(robot);
+  MujocoRobot plant(robot);
   CHECK_THROWS_WITH_AS(plant.Reset(Eigen::VectorXd::Zero(2), Eigen::VectorXd::Zero(3)),
-                       "MujocoPlant::Reset: got 2 positions and 3 velocities for 2 joints",
+                       "MujocoRobot::Reset: got 2 positions and 3 velocities for 2 joints",
                        std::invalid_argument);
 }
 

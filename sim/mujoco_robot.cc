@@ -1,4 +1,4 @@
-#include "sim/mujoco_plant.h"
+#include "sim/mujoco_robot.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ bool IsSemiImplicitEuler(const mjModel& model) {
 
 }  // namespace
 
-MujocoPlant::MujocoPlant(const Scene& scene)
+MujocoRobot::MujocoRobot(const Scene& scene)
     : robot_(scene.robot),
       model_(robot_),
       data_(mj_makeData(&robot_.model())),
@@ -52,10 +52,10 @@ MujocoPlant::MujocoPlant(const Scene& scene)
   }
 }
 
-void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
+void MujocoRobot::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   if (q.size() != dofs() || qd.size() != dofs()) {
     throw std::invalid_argument(
-        fmt::format("MujocoPlant::Reset: got {} positions and {} velocities for {} joints",
+        fmt::format("MujocoRobot::Reset: got {} positions and {} velocities for {} joints",
                     q.size(), qd.size(), dofs()));
   }
   mj_resetData(&model_.get(), data_.get());
@@ -67,14 +67,14 @@ void MujocoPlant::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   steps_ = 0;
 }
 
-void MujocoPlant::Feedback(JointState& state) {
+void MujocoRobot::Feedback(JointState& state) {
   for (int i = 0; i < dofs(); ++i) {
     state.q(i) = data_->qpos[robot_.qpos_address(i)];
     state.qd(i) = data_->qvel[robot_.dof_address(i)];
   }
 }
 
-void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) {
+void MujocoRobot::Step(const Eigen::VectorXd& tau_command, TrueSample& sample) {
   Begin(tau_command, sample);
   if (semi_implicit_) {
     Integrate(sample.state);
@@ -84,7 +84,7 @@ void MujocoPlant::Step(const Eigen::VectorXd& tau_command, PlantSample& sample) 
   End(sample);
 }
 
-void MujocoPlant::Step(const TorqueLaw& law, PlantSample& sample) {
+void MujocoRobot::Step(const TorqueLaw& law, TrueSample& sample) {
   const double t = static_cast<double>(steps_) * step_s();
   law.At(t, law_tau_);
   if (model_.get().opt.integrator != mjINT_RK4) return Step(law_tau_, sample);
@@ -93,7 +93,7 @@ void MujocoPlant::Step(const TorqueLaw& law, PlantSample& sample) {
   End(sample);
 }
 
-void MujocoPlant::Begin(const Eigen::VectorXd& tau, PlantSample& sample) {
+void MujocoRobot::Begin(const Eigen::VectorXd& tau, TrueSample& sample) {
   sample.t = static_cast<double>(steps_) * step_s();
   sample.tau = tau;
   Feedback(sample.state);
@@ -103,13 +103,13 @@ void MujocoPlant::Begin(const Eigen::VectorXd& tau, PlantSample& sample) {
   for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
 }
 
-void MujocoPlant::End(const PlantSample& sample) {
+void MujocoRobot::End(const TrueSample& sample) {
   ++steps_;
   CheckAfter(sample);
   AdvanceBristles();
 }
 
-void MujocoPlant::Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state) {
+void MujocoRobot::Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state) {
   term_tau_.setZero();
   robot_.AddTermTorques(state.qd, term_tau_);
   for (int i = 0; i < dofs(); ++i) {
@@ -127,7 +127,7 @@ void MujocoPlant::Accelerate(double t, const Eigen::VectorXd& tau, const JointSt
   mj_forward(&model_.get(), data_.get());
 }
 
-void MujocoPlant::IntegrateLaw(const TorqueLaw& law, double t) {
+void MujocoRobot::IntegrateLaw(const TorqueLaw& law, double t) {
   struct Stage {
     double node, weight;
   };
@@ -159,7 +159,7 @@ void MujocoPlant::IntegrateLaw(const TorqueLaw& law, double t) {
   data_->time += h;
 }
 
-double MujocoPlant::Losses(int i, const JointState& state) const {
+double MujocoRobot::Losses(int i, const JointState& state) const {
   const double losses =
       robot_.FrictionTorque(i, state.qd(i)) + robot_.PositionTorque(i, state.q(i));
   const std::optional<LugreOptions>& lugre = robot_.mismatch().lugre;
@@ -168,7 +168,7 @@ double MujocoPlant::Losses(int i, const JointState& state) const {
   return losses + lugre->Torque(joint, bristles_(i), state.qd(i));
 }
 
-void MujocoPlant::AdvanceBristles() {
+void MujocoRobot::AdvanceBristles() {
   const std::optional<LugreOptions>& lugre = robot_.mismatch().lugre;
   if (!lugre) return;
   for (int i = 0; i < dofs(); ++i) {
@@ -181,7 +181,7 @@ void MujocoPlant::AdvanceBristles() {
   }
 }
 
-void MujocoPlant::AccelerateImplicitly(const JointState& state) {
+void MujocoRobot::AccelerateImplicitly(const JointState& state) {
   if (!(state.qdd.lpNorm<Eigen::Infinity>() < kDiverged)) return;  // CheckAfter() tells it
   mj_fullM(&model_.get(), data_.get(), inertia_.data());
   for (int i = 0; i < dofs(); ++i) {
@@ -193,7 +193,7 @@ void MujocoPlant::AccelerateImplicitly(const JointState& state) {
   for (int i = 0; i < dofs(); ++i) data_->qvel[robot_.dof_address(i)] += delta_(i);
 }
 
-void MujocoPlant::Integrate(const JointState& state) {
+void MujocoRobot::Integrate(const JointState& state) {
   const mjModel& model = robot_.model();
   if (implicit_friction_) {
     AccelerateImplicitly(state);
@@ -204,7 +204,7 @@ void MujocoPlant::Integrate(const JointState& state) {
   data_->time += step_s();
 }
 
-void MujocoPlant::CheckBefore(const Eigen::VectorXd& tau_command, const PlantSample& sample) const {
+void MujocoRobot::CheckBefore(const Eigen::VectorXd& tau_command, const TrueSample& sample) const {
   if (steps_ >= robot_.options().max_steps) {
     throw PlantError(fmt::format("the experiment takes more than max_steps = {} steps of {} s",
                                  robot_.options().max_steps, step_s()));
@@ -223,7 +223,7 @@ void MujocoPlant::CheckBefore(const Eigen::VectorXd& tau_command, const PlantSam
   }
 }
 
-void MujocoPlant::CheckAfter(const PlantSample& sample) const {
+void MujocoRobot::CheckAfter(const TrueSample& sample) const {
   for (int kind = 0; kind < mjNWARNING; ++kind) {
     // Bad numbers are found below and before the next step, where the joint is known by name.
     const bool bad_number =

@@ -37,9 +37,9 @@ namespace idbench {
 /// Use one object per thread. The scene's robot and environment must outlive it. A joint that
 /// leaves its range has hit its stop, which that equation does not contain: the experiment has
 /// failed.
-class MujocoPlant : public Plant {
+class MujocoRobot : public Plant {
  public:
-  explicit MujocoPlant(const Scene& scene);
+  explicit MujocoRobot(const Scene& scene);
 
   int dofs() const override { return robot_.dofs(); }
   double step_s() const override { return robot_.options().timestep_s; }
@@ -50,22 +50,22 @@ class MujocoPlant : public Plant {
   /// @throws PlantError, naming time and joint, if the state, the acceleration or the torque is not
   ///         finite or exceeds 1e8, a joint leaves its range, MuJoCo warns, or the experiment takes
   ///         more than `max_steps`.
-  void Step(const Eigen::VectorXd& tau_command, PlantSample& sample) override;
+  void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) override;
   /// Makes a step under a torque that is known for all times. With the integrator RK4, torque,
   /// friction and forces from outside are those of each stage of the classical method, so that a
   /// smooth law is followed to fourth order in the step; bristles and payloads keep their value at
   /// its beginning. All other
   /// integrators hold the torque at the beginning.
   /// @throws PlantError as above.
-  void Step(const TorqueLaw& law, PlantSample& sample);
+  void Step(const TorqueLaw& law, TrueSample& sample);
 
  private:
   /// Computes the acceleration of the current state under `tau` minus the joints' losses, and what
   /// acts from outside at time t.
   void Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state);
   /// Fills in the sample of this instant.
-  void Begin(const Eigen::VectorXd& tau, PlantSample& sample);
-  void End(const PlantSample& sample);
+  void Begin(const Eigen::VectorXd& tau, TrueSample& sample);
+  void End(const TrueSample& sample);
   /// Integrates by Runge-Kutta from t, whose acceleration is known, to the next instant.
   void IntegrateLaw(const TorqueLaw& law, double t);
   /// Computes q̇ ← q̇ + h·q̈, then q ← q + h·q̇: bit for bit what mj_step() does here
@@ -76,8 +76,8 @@ class MujocoPlant : public Plant {
   double Losses(int i, const JointState& state) const;
   /// Advances the bristles after a step, with its new velocity.
   void AdvanceBristles();
-  void CheckBefore(const Eigen::VectorXd& tau_command, const PlantSample& sample) const;
-  void CheckAfter(const PlantSample& sample) const;
+  void CheckBefore(const Eigen::VectorXd& tau_command, const TrueSample& sample) const;
+  void CheckAfter(const TrueSample& sample) const;
 
   const TrueRobot& robot_;
   CurrentModel model_;
