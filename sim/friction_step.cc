@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "robots/plant/plant.h"
+#include "robots/plant/plant_error.h"
 #include "sim/truth/friction_element.h"
 #include "sim/truth/true_dynamics.h"
 

@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "scenarios/motion/control/computed_torque.h"
+#include "robots/control/computed_torque.h"
+#include "robots/plant/plant_error.h"
 #include "scenarios/motion/trajectory/fourier.h"
 #include "sim/rollout.h"
 #include "sim/truth/true_dynamics.h"
@@ -120,7 +121,7 @@ TEST_CASE("Simulate refuses a step at which friction would chatter") {
   TrueDynamics dynamics(robot);
   ComputedTorque controller({}, [&dynamics](const auto& q, const auto& qd, const auto& qdd,
                                             auto& tau) { dynamics.Torque(q, qd, qdd, tau); });
-  CHECK_THROWS_AS(Simulate(robot, controller, WristMotion(), 100.0), PlantError);
+  CHECK_THROWS_AS(Simulate(robot, controller, ExactFeedback(), WristMotion(), 100.0), PlantError);
 }
 
 TEST_CASE("A robot whose mass matrix is not positive definite cannot be simulated") {

@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "robots/control/computed_torque.h"
+#include "robots/plant/plant_error.h"
 #include "robots/robot.h"
-#include "scenarios/motion/control/computed_torque.h"
 #include "scenarios/motion/trajectory/fourier.h"
 #include "sim/friction_step.h"
 #include "sim/mujoco_robot.h"
@@ -58,7 +59,7 @@ Signals Follow(const TrueRobot& robot, double duration_s, double rate_hz = 1000.
   ComputedTorque controller({}, [&dynamics](const auto& q, const auto& qd, const auto& qdd,
                                             auto& tau) { dynamics.Torque(q, qd, qdd, tau); });
   MujocoRobot plant(robot);
-  return Record(plant, controller, KukaMotion(duration_s), rate_hz);
+  return Record(plant, controller, ExactFeedback(), KukaMotion(duration_s), rate_hz);
 }
 
 /// Share of samples at which the acceleration of the last joint changes its sign.

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "robots/plant/plant_error.h"
+
 namespace idbench {
 namespace {
 
@@ -67,7 +69,7 @@ void MujocoRobot::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
   steps_ = 0;
 }
 
-void MujocoRobot::Feedback(JointState& state) {
+void MujocoRobot::State(JointState& state) const {
   for (int i = 0; i < dofs(); ++i) {
     state.q(i) = data_->qpos[robot_.qpos_address(i)];
     state.qd(i) = data_->qvel[robot_.dof_address(i)];
@@ -96,7 +98,7 @@ void MujocoRobot::Step(const TorqueLaw& law, TrueSample& sample) {
 void MujocoRobot::Begin(const Eigen::VectorXd& tau, TrueSample& sample) {
   sample.t = static_cast<double>(steps_) * step_s();
   sample.tau = tau;
-  Feedback(sample.state);
+  State(sample.state);
   CheckBefore(tau, sample);
   model_.Set(sample.t);
   Accelerate(sample.t, tau, sample.state);
@@ -146,7 +148,7 @@ void MujocoRobot::IntegrateLaw(const TorqueLaw& law, double t) {
   for (const Stage& stage : kFurther) {
     q = q0 + stage.node * h * velocity;
     qd = qd0 + stage.node * h * acceleration;
-    Feedback(stage_);
+    State(stage_);
     law.At(t + stage.node * h, law_tau_);
     Accelerate(t + stage.node * h, law_tau_, stage_);
     velocity = qd;

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "robots/mjspec.h"
-#include "robots/plant/plant.h"
 #include "robots/plant/torque_law.h"
+#include "sim/simulated_robot.h"
 #include "sim/truth/current_model.h"
 #include "sim/truth/implicit_friction.h"
 #include "sim/truth/scene.h"
@@ -37,7 +37,7 @@ namespace idbench {
 /// Use one object per thread. The scene's robot and environment must outlive it. A joint that
 /// leaves its range has hit its stop, which that equation does not contain: the experiment has
 /// failed.
-class MujocoRobot : public Plant {
+class MujocoRobot : public SimulatedRobot {
  public:
   explicit MujocoRobot(const Scene& scene);
 
@@ -45,8 +45,7 @@ class MujocoRobot : public Plant {
   double step_s() const override { return robot_.options().timestep_s; }
   /// @throws std::invalid_argument for vectors of another size.
   void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) override;
-  /// Writes the true state.
-  void Feedback(JointState& state) override;
+  void State(JointState& state) const override;
   /// @throws PlantError, naming time and joint, if the state, the acceleration or the torque is not
   ///         finite or exceeds 1e8, a joint leaves its range, MuJoCo warns, or the experiment takes
   ///         more than `max_steps`.

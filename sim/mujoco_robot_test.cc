@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "robots/plant/plant_error.h"
 #include "scenarios/options/json.h"
 #include "sim/truth/true_dynamics.h"
 #include "sim/two_link_test.h"
@@ -173,7 +174,7 @@ TEST_CASE("Feedback is the state of the next sample") {
   MujocoRobot plant(robot);
   DriveByWave(plant, 10);
   JointState state = JointState::Zero(2);
-  plant.Feedback(state);
+  plant.State(state);
   TrueSample sample{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)};
   plant.Step(Eigen::Vector2d(1.0, 2.0), sample);
   CHECK(state.q == sample.state.q);

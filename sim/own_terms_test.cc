@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "robots/dynamics/dynamics.h"
+#include "robots/plant/plant_error.h"
 #include "robots/robot.h"
 #include "robots/term_options.h"
 #include "sim/friction_step.h"

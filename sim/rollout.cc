@@ -51,7 +51,7 @@ void AddRequested(const Scene& scene, const RequestedSources& requested, Signals
   for (const SignalSource* source : requested) source->add(scene, signals);
 }
 
-/// Steps of the plant between two instants of something that has `rate_hz`.
+/// Steps of the robot between two instants of something that has `rate_hz`.
 Eigen::Index StepsPerPeriod(const char* whose, double rate_hz, double step_s) {
   if (const std::optional<Issue> issue = CheckRate(whose, rate_hz, step_s)) {
     throw std::invalid_argument(fmt::format("Record: {}: {}: {}", issue->where, issue->what,
@@ -76,16 +76,18 @@ std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double 
                {"nearest that do: " + nearest}};
 }
 
-Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz) {
-  const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
+Signals Record(SimulatedRobot& robot, Controller& controller, FeedbackSource& feedback,
+               const Motion& motion, double rate_hz) {
+  const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, robot.step_s());
   if (controller.hold_s() > 0.0) {
-    StepsPerPeriod("control", 1.0 / controller.hold_s(), plant.step_s());  // refuses other rates
+    StepsPerPeriod("control", 1.0 / controller.hold_s(), robot.step_s());  // refuses other rates
   }
-  const Eigen::Index first = StepsPerHold(plant, controller) / 2;
-  const auto steps = static_cast<Eigen::Index>(std::llround(motion.duration_s() / plant.step_s()));
-  Signals signals = Allocate(steps > first ? (steps - first - 1) / period + 1 : 0, plant.dofs());
+  const HeldControl control(controller, motion, robot.dofs(), robot.step_s());
+  const Eigen::Index first = control.steps_per_hold() / 2;
+  const Eigen::Index steps = control.steps();
+  Signals signals = Allocate(steps > first ? (steps - first - 1) / period + 1 : 0, robot.dofs());
   Eigen::Index step = 0;
-  RunExperiment(plant, controller, motion, [&](const TrueSample& sample) {
+  RunExperiment(robot, controller, feedback, motion, [&](const TrueSample& sample) {
     const Eigen::Index since_first = step++ - first;
     if (since_first < 0 || since_first % period != 0) return;
     Store(sample.t, sample.state, sample.tau, since_first / period, signals);
@@ -93,11 +95,11 @@ Signals Record(Plant& plant, Controller& controller, const Motion& motion, doubl
   return signals;
 }
 
-Signals Simulate(const Scene& scene, Controller& controller, const Motion& motion, double rate_hz,
-                 const RequestedSources& requested) {
+Signals Simulate(const Scene& scene, Controller& controller, FeedbackSource& feedback,
+                 const Motion& motion, double rate_hz, const RequestedSources& requested) {
   CheckFrictionStep(scene.robot, motion);
-  MujocoRobot plant(scene);
-  Signals signals = Record(plant, controller, motion, rate_hz);
+  MujocoRobot robot(scene);
+  Signals signals = Record(robot, controller, feedback, motion, rate_hz);
   AddRequested(scene, requested, signals);
   return signals;
 }
@@ -105,16 +107,16 @@ Signals Simulate(const Scene& scene, Controller& controller, const Motion& motio
 Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial, double rate_hz,
                  const RequestedSources& requested) {
   CheckFrictionStep(scene.robot, initial);
-  MujocoRobot plant(scene);
-  const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, plant.step_s());
-  const auto steps = static_cast<Eigen::Index>(std::llround(initial.duration_s() / plant.step_s()));
+  MujocoRobot robot(scene);
+  const Eigen::Index period = StepsPerPeriod("sensors", rate_hz, robot.step_s());
+  const auto steps = static_cast<Eigen::Index>(std::llround(initial.duration_s() / robot.step_s()));
   Signals signals = Allocate(steps / period + 1, scene.robot.dofs());
   TrueSample sample{0.0, JointState::Zero(scene.robot.dofs()),
                     Eigen::VectorXd::Zero(scene.robot.dofs())};
   initial.Evaluate(0.0, sample.state);
-  plant.Reset(sample.state.q, sample.state.qd);
+  robot.Reset(sample.state.q, sample.state.qd);
   for (Eigen::Index step = 0; step <= steps; ++step) {
-    plant.Step(law, sample);  // the last one, past the end, for its beginning
+    robot.Step(law, sample);  // the last one, past the end, for its beginning
     if (step % period == 0) {
       Store(sample.t, sample.state, sample.tau, step / period, signals);
     }

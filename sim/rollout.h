@@ -3,11 +3,13 @@
 #include <optional>
 #include <string>
 
-#include "robots/plant/plant.h"
+#include "robots/plant/controller.h"
 #include "robots/plant/torque_law.h"
 #include "scenarios/options/config_error.h"
+#include "sim/sensors/feedback_source.h"
 #include "sim/sensors/signals.h"
 #include "sim/signal_sources.h"
+#include "sim/simulated_robot.h"
 #include "sim/truth/scene.h"
 
 namespace idbench {
@@ -16,22 +18,24 @@ namespace idbench {
 /// issue at `where` that names the nearest rates that do.
 std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double step_s);
 
-/// Moves `plant` along `motion` under `controller` and keeps every (1/(rate_hz·step))-th sample.
+/// Moves `robot` along `motion` under `controller` and keeps every (1/(rate_hz·step))-th sample.
 ///
 /// The first sample is taken half a hold of the controller after the start, so that all lie in the
 /// middle of a hold as far as the rates allow. The mean acceleration over the hold is the one
 /// there, and signals differentiated from position agree best with the sampled acceleration. The
-/// samples (q, q̇, q̈, τ) are those of the plant, bit for bit.
+/// samples (q, q̇, q̈, τ) are those of the robot, bit for bit.
+/// @param feedback  what the controller is told of the robot's state.
 /// @throws std::invalid_argument if the sensor's or the controller's rate does not divide the
-///         plant's step rate.
-/// @throws PlantError as `plant` does.
-Signals Record(Plant& plant, Controller& controller, const Motion& motion, double rate_hz);
+///         robot's step rate.
+/// @throws PlantError as `robot` does.
+Signals Record(SimulatedRobot& robot, Controller& controller, FeedbackSource& feedback,
+               const Motion& motion, double rate_hz);
 
 /// Calls CheckFrictionStep(), then Record() on its own MujocoRobot, then computes the requested
 /// signals for the samples, and of a scene with an environment its external wrench.
 /// @throws as those do; PlantError also if the distance meter does not see the ground.
-Signals Simulate(const Scene& scene, Controller& controller, const Motion& motion, double rate_hz,
-                 const RequestedSources& requested = {});
+Signals Simulate(const Scene& scene, Controller& controller, FeedbackSource& feedback,
+                 const Motion& motion, double rate_hz, const RequestedSources& requested = {});
 
 /// Returns the signals of a robot under open-loop torque. Calls CheckFrictionStep() at the initial
 /// state, then samples at 0, 1/rate, 2/rate … up to the end, which is a sample if it is a whole

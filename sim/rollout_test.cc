@@ -7,7 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "scenarios/motion/control/computed_torque.h"
+#include "robots/control/computed_torque.h"
+#include "robots/plant/plant_error.h"
 #include "scenarios/motion/trajectory/fourier.h"
 #include "sim/mujoco_robot.h"
 #include "sim/truth/true_dynamics.h"
@@ -71,12 +72,12 @@ TEST_CASE("Recorded signals are samples of the plant in the middle of a hold, bi
   TrueDynamics dynamics(robot);
   const TwoLinkMotion motion(0.1);
   ComputedTorque controller({}, ModelOf(dynamics));
-  const Signals signals = Simulate(robot, controller, motion, 100.0);
+  const Signals signals = Simulate(robot, controller, ExactFeedback(), motion, 100.0);
   REQUIRE(signals.time_s.size() == 10);
 
   MujocoRobot plant(robot);
   std::vector<TrueSample> samples;
-  RunExperiment(plant, controller, motion,
+  RunExperiment(plant, controller, ExactFeedback(), motion,
                 [&](const TrueSample& sample) { samples.push_back(sample); });
   for (Eigen::Index i = 0; i < 10; ++i) {
     // 40 steps a sample; the hold of 4 steps is half over after 2.
@@ -97,7 +98,7 @@ TEST_CASE("In the middle of a hold the acceleration agrees best with the slope o
   ComputedTorque controller(slow, ModelOf(dynamics));
   MujocoRobot plant(robot);
   std::vector<TrueSample> samples;
-  RunExperiment(plant, controller, TwoLinkMotion(1.0),
+  RunExperiment(plant, controller, ExactFeedback(), TwoLinkMotion(1.0),
                 [&](const TrueSample& sample) { samples.push_back(sample); });
   const auto mean_error = [&](std::size_t phase) {
     double sum = 0.0;
@@ -116,7 +117,8 @@ TEST_CASE("Signals of a simulation satisfy the model to 1e-9 N·m") {
   const TrueRobot robot = TwoLink();
   TrueDynamics dynamics(robot);
   ComputedTorque controller({}, ModelOf(dynamics));
-  CHECK(TorqueResidual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
+  CHECK(TorqueResidual(
+            robot, Simulate(robot, controller, ExactFeedback(), TwoLinkMotion(1.0), 100.0)) < 1e-9);
 }
 
 TEST_CASE("Signals with Stribeck friction satisfy the model to 1e-9 N·m") {
@@ -126,7 +128,8 @@ TEST_CASE("Signals with Stribeck friction satisfy the model to 1e-9 N·m") {
   const TrueRobot robot(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, friction, {});
   TrueDynamics dynamics(robot);
   ComputedTorque controller({}, ModelOf(dynamics));
-  CHECK(TorqueResidual(robot, Simulate(robot, controller, TwoLinkMotion(1.0), 100.0)) < 1e-9);
+  CHECK(TorqueResidual(
+            robot, Simulate(robot, controller, ExactFeedback(), TwoLinkMotion(1.0), 100.0)) < 1e-9);
 }
 
 TEST_CASE("With the true model the robot stays on its motion") {
@@ -137,7 +140,7 @@ TEST_CASE("With the true model the robot stays on its motion") {
   // A torque that is held for 1 ms is half a ms late: 0.5e-3·|dq̈/dt|/ω² ≤ 0.5e-3·165/990 = 8e-5
   // rad, and Coulomb friction that reverses within a hold, 2 N·m on 0.2 kg·m², adds 10·(1e-3 s)² a
   // hold.
-  CHECK(TrackingError(Simulate(robot, controller, motion, 100.0), motion) < 1e-3);
+  CHECK(TrackingError(Simulate(robot, controller, ExactFeedback(), motion, 100.0), motion) < 1e-3);
 }
 
 /// A torque that keeps the two links moving.
@@ -203,7 +206,8 @@ TEST_CASE("A motion that is no whole number of samples has one in every period t
   TrueDynamics dynamics(robot);
   CHECK(ReplayExactly(robot, TwoLinkMotion(0.025), 100.0).time_s.size() == 3);
   ComputedTorque controller({}, ModelOf(dynamics));
-  CHECK(Simulate(robot, controller, TwoLinkMotion(0.025), 100.0).time_s.size() == 3);
+  CHECK(Simulate(robot, controller, ExactFeedback(), TwoLinkMotion(0.025), 100.0).time_s.size() ==
+        3);
 }
 
 TEST_CASE("Recording refuses rates that do not divide the plant's step rate") {
@@ -211,12 +215,12 @@ TEST_CASE("Recording refuses rates that do not divide the plant's step rate") {
   TrueDynamics dynamics(robot);
   MujocoRobot plant(robot);
   ComputedTorque controller({}, ModelOf(dynamics));
-  CHECK_THROWS_WITH_AS(Record(plant, controller, TwoLinkMotion(0.1), 3000.0),
+  CHECK_THROWS_WITH_AS(Record(plant, controller, ExactFeedback(), TwoLinkMotion(0.1), 3000.0),
                        "Record: sensors: a rate of 3000 Hz does not divide the plant's 4000 steps "
                        "per second: nearest that do: 4000 Hz, 2000 Hz",
                        std::invalid_argument);
   ComputedTorque odd({.loop = {.rate_hz = 900.0}}, ModelOf(dynamics));
-  CHECK_THROWS_WITH_AS(Record(plant, odd, TwoLinkMotion(0.1), 100.0),
+  CHECK_THROWS_WITH_AS(Record(plant, odd, ExactFeedback(), TwoLinkMotion(0.1), 100.0),
                        "Record: control: a rate of 900 Hz does not divide the plant's 4000 steps "
                        "per second: nearest that do: 1000 Hz, 800 Hz",
                        std::invalid_argument);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "robots/plant/plant.h"
+#include "robots/plant/plant_error.h"
 #include "sim/truth/motor.h"
 #include "sim/truth/true_dynamics.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "robots/control/computed_torque.h"
 #include "robots/temporary_folder_test.h"
-#include "scenarios/motion/control/computed_torque.h"
 #include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"
@@ -235,7 +235,8 @@ Signals Controlled(const TrueRobot& robot, const Environment* environment,
   ComputedTorque controller(
       {}, [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau) { model.Torque(q, qd, qdd, tau); });
-  return Simulate({robot, environment}, controller, TwoLinkMotion(0.8), 1000.0, sources);
+  return Simulate({robot, environment}, controller, ExactFeedback(), TwoLinkMotion(0.8), 1000.0,
+                  sources);
 }
 
 TEST_CASE("Samples satisfy the model with what touches, whatever the integrator and friction") {

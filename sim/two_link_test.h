@@ -7,6 +7,7 @@
 
 #include "robots/mjspec.h"
 #include "robots/plant/motion.h"
+#include "sim/sensors/feedback_source.h"
 #include "sim/truth/true_robot.h"
 
 /// Robots and a motion for the tests of this folder.
@@ -27,6 +28,12 @@ inline std::string TwoLinkMjcf(const std::string& extra = "") {
          extra + R"(/>
       </body>
     </body></body></worldbody></mujoco>)";
+}
+
+/// Feedback of the true state.
+inline FeedbackSource& ExactFeedback() {
+  static TrueFeedback feedback;  // has no state
+  return feedback;
 }
 
 inline ModelPtr CompileMjcf(const std::string& mjcf) {

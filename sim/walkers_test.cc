@@ -7,7 +7,7 @@
 
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot.h"
-#include "scenarios/motion/control/torque_replay.h"
+#include "scenarios/motion/trajectory/torque_replay.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"
 #include "sim/truth/true_dynamics.h"

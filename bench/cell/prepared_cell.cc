@@ -14,7 +14,7 @@
 #include "bench/cell/recorded_data.h"
 #include "bench/cell/simulated_data.h"
 #include "bench/cell/true_prior.h"
-#include "robots/plant/plant.h"
+#include "robots/plant/plant_error.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"

@@ -103,19 +103,21 @@ Signals SimulateClosedLoop(const Recipe& recipe) {
   const RobotModel& model = recipe.truth.robot().model;
   const Dynamics dynamics(model, robot.friction_shape(), recipe.truth.recipe().configuration);
   Dynamics::Scratch scratch(dynamics);
-  std::unique_ptr<Controller> controller = MakeController(
+  const std::unique_ptr<Controller> controller = MakeController(
       recipe.control, model,
       [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
           Eigen::VectorXd& tau) {
         dynamics.InverseDynamics(recipe.control_pi, q, qd, qdd, scratch, tau);
       },
       recipe.motion);
+  std::unique_ptr<FeedbackSource> feedback = std::make_unique<TrueFeedback>();
   if (recipe.feedback) {
-    controller = std::make_unique<MeasuredFeedback>(std::move(controller), recipe.feedback->sensors,
-                                                    LoopOf(recipe.control)->velocity_cutoff_hz,
-                                                    recipe.feedback->noise);
+    feedback = std::make_unique<MeasuredFeedback>(recipe.feedback->sensors,
+                                                  LoopOf(recipe.control)->velocity_cutoff_hz,
+                                                  recipe.feedback->noise);
   }
-  return Simulate(SceneOf(recipe), *controller, recipe.motion, recipe.rate_hz, recipe.signals);
+  return Simulate(SceneOf(recipe), *controller, *feedback, recipe.motion, recipe.rate_hz,
+                  recipe.signals);
 }
 
 }  // namespace

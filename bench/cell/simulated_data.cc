@@ -8,7 +8,7 @@
 
 #include "bench/cell/cell_check.h"
 #include "robots/physical_inertia.h"
-#include "robots/plant/plant.h"
+#include "robots/plant/plant_error.h"
 #include "robots/random/random_stream.h"
 #include "robots/recording/processing.h"
 #include "scenarios/problem/drawn_set.h"

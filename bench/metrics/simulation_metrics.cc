@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "scenarios/motion/control/torque_replay.h"
+#include "scenarios/motion/trajectory/torque_replay.h"
 
 namespace idbench {
 namespace {

@@ -13,6 +13,7 @@
 #include "reports/run/merge_runs.h"
 #include "reports/run/run_folder.h"
 #include "reports/run/summary.h"
+#include "robots/plant/plant_error.h"
 
 namespace idbench {
 namespace {

@@ -10,7 +10,7 @@
 #include "bench/cell/motion_store.h"
 #include "bench/run/allocation_count.h"
 #include "estimators/interface/online_estimator.h"
-#include "robots/plant/plant.h"
+#include "robots/plant/plant_error.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

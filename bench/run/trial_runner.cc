@@ -11,7 +11,7 @@
 #include "estimators/batch/prior_only.h"
 #include "reports/run/lost_estimators.h"
 #include "reports/run/run_record.h"
-#include "robots/plant/plant.h"
+#include "robots/plant/plant_error.h"
 #include "scenarios/observer_options.h"
 #include "scenarios/options/json.h"
 

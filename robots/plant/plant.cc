@@ -1,36 +1,39 @@
 #include "robots/plant/plant.h"
 
-#include <algorithm>
-#include <cmath>
+#include "robots/plant/derived_velocity.h"
+#include "robots/recording/channels.h"
 
 namespace idbench {
 
-std::int64_t StepsPerHold(const Plant& plant, const Controller& controller) {
-  return std::max<std::int64_t>(std::llround(controller.hold_s() / plant.step_s()), 1);
-}
-
-void RunExperiment(Plant& plant, Controller& controller, const Motion& motion,
-                   const std::function<void(const TrueSample&)>& record) {
-  const int n = plant.dofs();
-  JointState desired = JointState::Zero(n);
-  JointState feedback = JointState::Zero(n);
-  TrueSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
-  Eigen::VectorXd tau = Eigen::VectorXd::Zero(n);
-
-  motion.Evaluate(0.0, desired);
-  plant.Reset(desired.q, desired.qd);
-  const std::int64_t hold = StepsPerHold(plant, controller);
-  const std::int64_t steps = std::llround(motion.duration_s() / plant.step_s());
-  for (std::int64_t i = 0; i < steps; ++i) {
-    if (i % hold == 0) {
-      const double t = static_cast<double>(i) * plant.step_s();
-      motion.Evaluate(t, desired);
-      plant.Feedback(feedback);
-      controller.Torque(t, desired, feedback, tau);
+ExperimentState Follow(Plant& plant, const ExperimentStart& start, Controller& controller,
+                       const Motion& motion, double velocity_cutoff_hz,
+                       const std::function<void(const Reading&)>& record) {
+  const PlantInfo& info = plant.info();
+  HeldControl control(controller, motion, info.dofs, info.period_s);
+  DerivedVelocity velocity(velocity_cutoff_hz);
+  Reading reading;
+  Reading fed_back;
+  plant.MoveTo(start, reading);
+  velocity.Reset(control.DesiredAt(0).qd);
+  record(reading);
+  for (std::int64_t step = 0; step < control.steps(); ++step) {
+    if (control.IsAsked(step)) {
+      control.DesiredAt(step);
+      fed_back = reading;
+      const ChannelReading* const position = reading.Find(kJointPosition);
+      if (position != nullptr && reading.Find(kJointVelocity) == nullptr) {
+        ChannelReading& derived = fed_back.At(kJointVelocity);
+        derived.t = position->t;
+        derived.value = velocity.Next(*position);
+      }
+      control.Ask(fed_back);
     }
-    plant.Step(tau, sample);
-    record(sample);
+    if (plant.Exchange(control.command(), reading) == ExperimentState::kFell) {
+      return ExperimentState::kFell;
+    }
+    record(reading);
   }
+  return ExperimentState::kRunning;
 }
 
 }  // namespace idbench

@@ -3,66 +3,73 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "robots/plant/command.h"
+#include "robots/plant/controller.h"
 #include "robots/plant/motion.h"
+#include "robots/plant/plant_error.h"
+#include "robots/plant/reading.h"
 
 namespace idbench {
 
-/// One instant of a robot: its state, and the acceleration and torque in that state.
-struct TrueSample {
-  double t = 0.0;    ///< [s]
-  JointState state;  ///< Position, velocity and acceleration at t.
-  /// Joint torque at t [N·m or N], before joint friction and rotor inertia: τ = ID(q, q̇, q̈) + ia·q̈
-  /// + fv·q̇ + fc·s(q̇) + fo.
-  Eigen::VectorXd tau;
+/// What a plant can do, and what it reads.
+struct PlantInfo {
+  int dofs = 0;
+  double period_s = 0.0;           ///< Between two exchanges.
+  std::vector<CommandMode> modes;  ///< That it accepts.
+  /// That it reads, in the order of a Reading's; joint_position is one of them.
+  std::vector<std::string> channels;
+  bool starts_moving = false;  ///< Experiments may begin with velocities other than 0.
 };
 
-/// Robot that can be moved and measured, simulated or real.
+/// Bound of the positions in an experiment: |cᵀq − centre| ≤ greatest.
+struct PositionLimit {
+  Eigen::VectorXd c;  ///< n
+  double centre = 0.0;
+  double greatest = 0.0;  ///< [rad or m]
+};
+
+/// How an experiment begins.
+struct ExperimentStart {
+  Eigen::VectorXd q, qd;              ///< Positions and velocities of the joints, n each.
+  std::vector<PositionLimit> limits;  ///< The robot has fallen beyond one of them.
+};
+
+enum class ExperimentState : std::uint8_t {
+  kRunning,
+  kFell,  ///< A position is beyond a limit of the experiment, or a joint has hit its stop.
+};
+
+/// Robot that can be moved and measured, simulated or real. It tells nothing but what its sensors
+/// read, and whether the robot fell.
 class Plant {
  public:
   virtual ~Plant() = default;
-  virtual int dofs() const = 0;
-  /// Returns the time for which a command is held [s].
-  virtual double step_s() const = 0;
-  /// Sets the robot to (q, q̇), n each, and time to 0.
-  virtual void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) = 0;
-  /// Writes what a controller can feed back now, q and q̇; `qdd` is not set.
-  virtual void Feedback(JointState& state) = 0;
-  /// Holds the commanded joint torque (n) for one step. `sample` receives the instant at which the
-  /// step began: the state before it, with the acceleration and torque there.
-  /// @throws PlantError if the robot diverged or failed.
-  virtual void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) = 0;
+  virtual const PlantInfo& info() const = 0;
+  /// Brings the robot to the state in which an experiment begins, at time 0, and lets it go.
+  /// @param reading  becomes that of the state.
+  /// @throws std::invalid_argument for a start that the plant cannot make.
+  /// @throws PlantError if the plant fails.
+  virtual void MoveTo(const ExperimentStart& start, Reading& reading) = 0;
+  /// Holds a command for one period, then reads the robot. After a fall an experiment has to begin
+  /// anew.
+  /// @throws std::invalid_argument for a command that the plant does not take, or without an
+  ///         experiment.
+  /// @throws PlantError if the plant fails: a fall is no failure.
+  virtual ExperimentState Exchange(const Command& command, Reading& reading) = 0;
 };
 
-/// Failure of the plant; the trial's outcome reports it.
-class PlantError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Controller: computes a joint torque from a desired and a fed-back state.
-class Controller {
- public:
-  virtual ~Controller() = default;
-  /// Returns the time for which one torque is held [s]; 0: one step of the plant.
-  virtual double hold_s() const { return 0.0; }
-  /// Writes the torque to hold from time t [s] on; the caller has allocated n entries.
-  virtual void Torque(double t, const JointState& desired, const JointState& feedback,
-                      Eigen::VectorXd& tau) = 0;
-};
-
-/// Returns the number of steps of `plant` for which one torque of `controller` is held:
-/// rounded, at least 1.
-std::int64_t StepsPerHold(const Plant& plant, const Controller& controller);
-
-/// Moves `plant` along `motion` under `controller`, from the motion's initial state, and passes
-/// every sample to `record` in time order. The sample object is reused.
+/// Moves `plant` from `start` along `motion` under `controller`, until the motion ends or the robot
+/// falls, and passes every reading to `record`, the first one at time 0. Velocities that no sensor
+/// reads are derived for the controller (see DerivedVelocity), not for `record`.
 ///
-/// Runs duration/step steps, rounded: samples at 0, step, … before the end of the motion. Desired
-/// state and feedback are evaluated once per hold, before its first step.
-/// @throws PlantError as `plant` does.
-void RunExperiment(Plant& plant, Controller& controller, const Motion& motion,
-                   const std::function<void(const TrueSample&)>& record);
+/// Each command goes out with the reading of the instant from which it is held.
+/// @param velocity_cutoff_hz  of derived velocities.
+/// @throws as the plant does.
+ExperimentState Follow(Plant& plant, const ExperimentStart& start, Controller& controller,
+                       const Motion& motion, double velocity_cutoff_hz,
+                       const std::function<void(const Reading&)>& record);
 
 }  // namespace idbench

@@ -2,138 +2,98 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
 #include <vector>
+
+#include "robots/plant/rail_test.h"
 
 namespace idbench {
 namespace {
 
-/// A unit mass on a rail, semi-implicit Euler: q̈ = τ.
-class UnitMass : public Plant {
+/// Pushes with the same force always, and remembers what it was told.
+class Push : public Controller {
  public:
-  int dofs() const override { return 1; }
-  double step_s() const override { return 0.1; }
-  void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) override {
-    q_ = q(0);
-    qd_ = qd(0);
-    t_ = 0.0;
-  }
-  void Feedback(JointState& state) override {
-    state.q(0) = q_;
-    state.qd(0) = qd_;
-  }
-  void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) override {
-    if (t_ > 1.5) throw PlantError("out of rail");
-    sample.t = t_;
-    sample.state.q(0) = q_;
-    sample.state.qd(0) = qd_;
-    sample.state.qdd(0) = tau_command(0);
-    sample.tau = tau_command;
-    qd_ += step_s() * tau_command(0);
-    q_ += step_s() * qd_;
-    t_ += step_s();
-  }
-
- private:
-  double q_ = 0.0, qd_ = 0.0, t_ = 0.0;
-};
-
-/// q = 3 + t², q̇ = 2t, q̈ = 2.
-class Parabola : public Motion {
- public:
-  explicit Parabola(double duration_s) : duration_s_(duration_s) {}
-  double duration_s() const override { return duration_s_; }
-  void Evaluate(double t, JointState& desired) const override {
-    desired.q(0) = 3.0 + t * t;
-    desired.qd(0) = 2.0 * t;
-    desired.qdd(0) = 2.0;
-  }
-  void Describe(CanonicalText& text) const override {
-    text.Add("kind", "parabola").Add("duration_s", duration_s_);
-  }
-
- private:
-  double duration_s_;
-};
-
-/// Applies the desired acceleration and remembers what it was told.
-class Listener : public Controller {
- public:
-  explicit Listener(double hold_s = 0.0) : hold_s_(hold_s) {}
+  Push(double force, double hold_s) : force_(force), hold_s_(hold_s) {}
   double hold_s() const override { return hold_s_; }
-  void Torque(double t, const JointState& desired, const JointState& feedback,
-              Eigen::VectorXd& tau) override {
-    times.push_back(t);
-    desired_q.push_back(desired.q(0));
-    fed_back_q.push_back(feedback.q(0));
-    tau = desired.qdd;
+  void Act(const JointState&, const Reading& reading, Command& command) override {
+    heard.push_back(reading);
+    command.value(0) = force_;
   }
 
-  std::vector<double> times, desired_q, fed_back_q;
+  std::vector<Reading> heard;
 
  private:
-  double hold_s_;
+  double force_, hold_s_;
 };
 
-std::vector<TrueSample> Samples(Controller& controller, double duration_s) {
-  UnitMass plant;
-  std::vector<TrueSample> samples;
-  RunExperiment(plant, controller, Parabola(duration_s),
-                [&](const TrueSample& sample) { samples.push_back(sample); });
-  return samples;
-}
-
-TEST_CASE("An experiment starts in the motion's own initial state, at time 0") {
-  Listener controller;
-  const std::vector<TrueSample> samples = Samples(controller, 1.0);
-  CHECK(samples.front().t == 0.0);
-  CHECK(samples.front().state.q(0) == 3.0);
-  CHECK(samples.front().state.qd(0) == 0.0);
-}
-
-TEST_CASE("An experiment has a sample for each step that begins before the motion's end") {
-  Listener controller;
-  CHECK(Samples(controller, 1.0).size() == 10);
-  CHECK(Samples(controller, 0.3).size() == 3);  // 0.3/0.1 = 2.9999999999999996: rounded
-}
-
-TEST_CASE("A sample holds the state before its step, and the torque that acted in it") {
-  Listener controller;
-  const std::vector<TrueSample> samples = Samples(controller, 1.0);
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double k = static_cast<double>(i);
-    // Semi-implicit Euler from rest under q̈ = 2: q_k = 3 + h²·k(k + 1), rounding only.
-    CHECK(samples[i].state.q(0) == doctest::Approx(3.0 + 0.01 * k * (k + 1.0)).epsilon(1e-14));
-    CHECK(samples[i].state.qdd(0) == 2.0);
-    CHECK(samples[i].tau(0) == 2.0);
+/// A rail whose sensors read positions alone.
+class BlindRail : public Rail {
+ public:
+  using Rail::Rail;
+  void MoveTo(const ExperimentStart& start, Reading& reading) override {
+    Rail::MoveTo(start, reading);
+    reading.channels.resize(1);
   }
+  ExperimentState Exchange(const Command& command, Reading& reading) override {
+    const ExperimentState state = Rail::Exchange(command, reading);
+    reading.channels.resize(1);
+    return state;
+  }
+};
+
+ExperimentStart StartAt(double q, double qd, std::vector<PositionLimit> limits = {}) {
+  return {Eigen::VectorXd::Constant(1, q), Eigen::VectorXd::Constant(1, qd), std::move(limits)};
 }
 
-TEST_CASE("A controller sees the time, desired state and feedback of the sample it acts in") {
-  Listener controller;
-  const std::vector<TrueSample> samples = Samples(controller, 1.0);
-  REQUIRE(controller.times.size() == samples.size());
-  for (std::size_t i = 0; i < samples.size(); ++i) {
+TEST_CASE("An experiment is read from its start to the end of the motion, each command once") {
+  Rail rail(0.1);
+  Push push(5.0, 0.0);  // q̈ = 1
+  std::vector<Reading> readings;
+  CHECK(Follow(rail, StartAt(3.0, 0.5), push, Rest(1.0), 100.0, [&](const Reading& reading) {
+          readings.push_back(reading);
+        }) == ExperimentState::kRunning);
+  REQUIRE(readings.size() == 11);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
     const double t = 0.1 * static_cast<double>(i);
-    CHECK(controller.times[i] == t);
-    CHECK(controller.desired_q[i] == 3.0 + t * t);
-    CHECK(controller.fed_back_q[i] == samples[i].state.q(0));
+    CHECK(readings[i].t == t);
+    // Exact steps; rounding only.
+    CHECK(readings[i][kJointPosition](0) ==
+          doctest::Approx(3.0 + 0.5 * t + 0.5 * t * t).epsilon(1e-14));
+  }
+  REQUIRE(push.heard.size() == 10);
+  for (std::size_t i = 0; i < 10; ++i) {
+    CHECK(push.heard[i].t == readings[i].t);
+    CHECK(push.heard[i][kJointVelocity] == readings[i][kJointVelocity]);
   }
 }
 
-TEST_CASE("A controller that holds is asked once per hold, about the step in which it begins") {
-  Listener controller(0.3);  // 0.3/0.1 = 2.9999999999999996: rounded
-  const std::vector<TrueSample> samples = Samples(controller, 1.0);
-  CHECK(samples.size() == 10);
-  REQUIRE(controller.times.size() == 4);
-  for (std::size_t i = 0; i < 4; ++i) {
-    CHECK(controller.times[i] == 0.1 * static_cast<double>(3 * i));
-    CHECK(controller.fed_back_q[i] == samples[3 * i].state.q(0));
-  }
+TEST_CASE("A fall ends the experiment, and is not recorded") {
+  Rail rail(0.1);
+  Push push(5.0, 0.0);
+  std::vector<Reading> readings;
+  const PositionLimit limit{Eigen::VectorXd::Constant(1, 2.0), 1.0, 0.5};  // |2q − 1| ≤ 0.5
+  CHECK(Follow(rail, StartAt(0.5, 0.0, {limit}), push, Rest(2.0), 100.0,
+               [&](const Reading& reading) { readings.push_back(reading); }) ==
+        ExperimentState::kFell);
+  // q = 0.5 + t²/2 passes 0.75 at t = 0.707 s.
+  REQUIRE(readings.size() == 8);
+  CHECK(readings.back().t == doctest::Approx(0.7).epsilon(1e-14));
 }
 
-TEST_CASE("A failure of the plant ends the experiment") {
-  Listener controller;
-  CHECK_THROWS_WITH_AS(Samples(controller, 2.0), "out of rail", PlantError);
+TEST_CASE("A controller of a plant that reads positions alone is told derived velocities") {
+  BlindRail rail(0.1);
+  Push push(3.0, 0.2);  // stands still, or goes on as it did
+  std::size_t recorded = 0;
+  Follow(rail, StartAt(0.0, 0.5), push, Rest(1.0), 1e9, [&](const Reading& reading) {
+    CHECK(reading.Find(kJointVelocity) == nullptr);
+    ++recorded;
+  });
+  CHECK(recorded == 11);
+  REQUIRE(push.heard.size() == 5);
+  CHECK(push.heard[0][kJointVelocity](0) == 0.0);  // that which the motion wants at its start
+  for (std::size_t i = 1; i < 5; ++i) {
+    CHECK(push.heard[i][kJointVelocity](0) == doctest::Approx(0.5).epsilon(1e-12));
+  }
 }
 
 }  // namespace

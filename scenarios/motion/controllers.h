@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "robots/control/control_loop.h"
 #include "robots/dynamics/model.h"
-#include "scenarios/motion/control/control_loop.h"
 #include "scenarios/motion/options.h"
 
 namespace idbench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/motion/rail_test.h"
+#include "robots/plant/rail_test.h"
 
 namespace idbench {
 namespace {
@@ -27,9 +27,9 @@ double TorqueOf(const ControlOptions& options, double effort) {
       MakeController(options, RailRobot(effort), RailModel, Rest(1.0));
   JointState feedback = JointState::Zero(1);
   feedback.q(0) = -1.0;
-  Eigen::VectorXd tau(1);
-  controller->Torque(0.0, JointState::Zero(1), feedback, tau);
-  return tau(0);
+  Command command = Command::Zero(1);
+  controller->Act(JointState::Zero(1), ReadingOf(feedback), command);
+  return command.value(0);
 }
 
 PdGravityOptions Stiff(bool effort_limits) {
@@ -64,9 +64,9 @@ TEST_CASE("Torques are clipped at the effort limits where that is asked for") {
   CHECK(limited->hold_s() == 1e-3);
   JointState feedback = JointState::Zero(1);
   feedback.q(0) = 1.0;
-  Eigen::VectorXd tau(1);
-  limited->Torque(0.0, JointState::Zero(1), feedback, tau);
-  CHECK(tau(0) == -1.0);
+  Command command = Command::Zero(1);
+  limited->Act(JointState::Zero(1), ReadingOf(feedback), command);
+  CHECK(command.value(0) == -1.0);
 }
 
 TEST_CASE("Options that contradict the robot are refused") {

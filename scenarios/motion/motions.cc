@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "robots/plant/plant_error.h"
 #include "scenarios/motion/trajectory/blended.h"
 #include "scenarios/motion/trajectory/pose.h"
 

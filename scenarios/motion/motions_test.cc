@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "robots/plant/plant_error.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/motion/limited_robot_test.h"
 #include "scenarios/motion/trajectory/blended.h"

@@ -3,11 +3,11 @@
 #include <string_view>
 #include <variant>
 
-#include "scenarios/motion/control/computed_torque.h"
-#include "scenarios/motion/control/pd_gravity.h"
-#include "scenarios/motion/control/torque_replay.h"
+#include "robots/control/computed_torque.h"
+#include "robots/control/pd_gravity.h"
 #include "scenarios/motion/trajectory/fourier.h"
 #include "scenarios/motion/trajectory/spline.h"
+#include "scenarios/motion/trajectory/torque_replay.h"
 #include "scenarios/motion/trajectory/way_points.h"
 #include "scenarios/options/fields.h"
 

@@ -1,56 +1,45 @@
 #include "sim/sensors/measured_feedback.h"
 
-#include <cmath>
-#include <numbers>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace idbench {
 
-MeasuredFeedback::MeasuredFeedback(std::unique_ptr<Controller> controller,
-                                   const SensorOptions& sensors, double velocity_cutoff_hz,
+MeasuredFeedback::MeasuredFeedback(const SensorOptions& sensors, double velocity_cutoff_hz,
                                    const SensorKey& key)
-    : controller_(std::move(controller)),
-      position_(sensors[kJointPosition]),
-      velocity_cutoff_hz_(velocity_cutoff_hz) {
+    : key_(key), position_(sensors[kJointPosition]), derived_(velocity_cutoff_hz) {
   if (sensors[kJointPosition].origin != SensorOrigin::kMeasured) {
     throw std::invalid_argument("MeasuredFeedback: joint_position is not measured");
   }
-  const auto named = [&key](std::string_view channel) {
-    return SensorKey{key.seed, key.trial, key.name + "/" + std::string(channel)};
-  };
-  position_.Reset(named(kJointPosition));
   if (sensors[kJointVelocity].origin == SensorOrigin::kMeasured) {
     velocity_.emplace(sensors[kJointVelocity]);
-    velocity_->Reset(named(kJointVelocity));
   }
 }
 
-void MeasuredFeedback::Torque(double t, const JointState& desired, const JointState& feedback,
-                              Eigen::VectorXd& tau) {
-  read_.q = feedback.q;
-  const bool is_read = position_.Apply(t, readings_, read_.q);
-  if (velocity_) {
-    read_.qd = feedback.qd;
-    velocity_->Apply(t, readings_, read_.qd);
-  } else if (is_read) {
-    Differentiate(t, desired);
-  }
-  ++readings_;
-  controller_->Torque(t, desired, read_, tau);
+void MeasuredFeedback::Reset(const Eigen::VectorXd& qd) {
+  const auto named = [this](std::string_view channel) {
+    return SensorKey{key_.seed, key_.trial, key_.name + "/" + std::string(channel)};
+  };
+  position_.Reset(named(kJointPosition));
+  if (velocity_) velocity_->Reset(named(kJointVelocity));
+  derived_.Reset(qd);
+  readings_ = 0;
 }
 
-void MeasuredFeedback::Differentiate(double t, const JointState& desired) {
-  if (readings_ == 0) {
-    read_.qd = desired.qd;
-  } else {
-    const double period = t - last_t_;
-    const double alpha = 1.0 - std::exp(-2.0 * std::numbers::pi * velocity_cutoff_hz_ * period);
-    read_.qd += alpha * ((read_.q - last_q_) / period - read_.qd);
+void MeasuredFeedback::Read(const JointState& state, Reading& reading) {
+  const std::uint64_t index = readings_++;
+  for (const std::string_view channel : {kJointPosition, kJointVelocity}) reading.At(channel);
+  ChannelReading& position = reading.At(kJointPosition);
+  ChannelReading& velocity = reading.At(kJointVelocity);
+  position.value = state.q;
+  if (position_.Apply(reading.t, index, position.value)) position.t = reading.t;
+  if (!velocity_) {
+    velocity.t = position.t;
+    velocity.value = derived_.Next(position);
+    return;
   }
-  last_t_ = t;
-  last_q_ = read_.q;
+  velocity.value = state.qd;
+  if (velocity_->Apply(reading.t, index, velocity.value)) velocity.t = reading.t;
 }
 
 }  // namespace idbench

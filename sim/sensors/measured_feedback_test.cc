@@ -12,21 +12,6 @@
 namespace idbench {
 namespace {
 
-/// Remembers the feedback that it gets.
-class Listener : public Controller {
- public:
-  explicit Listener(std::vector<JointState>& heard) : heard_(heard) {}
-  double hold_s() const override { return 0.002; }
-  void Torque(double, const JointState&, const JointState& feedback,
-              Eigen::VectorXd& tau) override {
-    heard_.push_back(feedback);
-    tau.setConstant(5.0);
-  }
-
- private:
-  std::vector<JointState>& heard_;
-};
-
 SensorOptions Sensors(double noise_rad, SensorOrigin velocity_origin) {
   SensorOptions sensors;
   sensors[kJointPosition].noise_std = PerJoint{{noise_rad}};
@@ -41,15 +26,17 @@ SensorOptions Sensors(double noise_rad, SensorOrigin velocity_origin) {
 std::vector<JointState> Heard(const SensorOptions& sensors, double cutoff_hz,
                               const SensorKey& key = {1, 0, "identification/feedback"}) {
   std::vector<JointState> heard;
-  MeasuredFeedback measured(std::make_unique<Listener>(heard), sensors, cutoff_hz, key);
-  CHECK(measured.hold_s() == 0.002);
+  MeasuredFeedback measured(sensors, cutoff_hz, key);
   const TwoLinkMotion motion(1.0);
   JointState state = JointState::Zero(2);
-  Eigen::VectorXd tau(2);
+  Reading reading;
+  motion.Evaluate(0.0, state);
+  measured.Reset(state.qd);
   for (int k = 0; k < 500; ++k) {
-    motion.Evaluate(0.002 * k, state);
-    measured.Torque(0.002 * k, state, state, tau);
-    CHECK(tau == Eigen::Vector2d(5.0, 5.0));
+    reading.t = 0.002 * k;
+    motion.Evaluate(reading.t, state);
+    measured.Read(state, reading);
+    heard.push_back({reading[kJointPosition], reading[kJointVelocity], {}});
   }
   return heard;
 }
@@ -130,13 +117,32 @@ TEST_CASE("A lost position is no standstill: the next difference spans the gap")
   CHECK(lost > 100);
 }
 
+TEST_CASE("An experiment that begins anew reads what it read before") {
+  const SensorOptions sensors = Sensors(0.01, SensorOrigin::kAbsent);
+  MeasuredFeedback measured(sensors, 100.0, {1, 0, "identification/feedback"});
+  const auto first_two = [&measured] {
+    std::vector<Eigen::VectorXd> read;
+    measured.Reset(Eigen::Vector2d(1.0, 2.0));
+    for (int k = 0; k < 2; ++k) {
+      Reading reading;
+      reading.t = 0.002 * k;
+      measured.Read(Truth(k), reading);
+      read.push_back(reading[kJointPosition]);
+      read.push_back(reading[kJointVelocity]);
+      CHECK(reading.Find(kJointPosition)->t == reading.t);
+    }
+    return read;
+  };
+  const std::vector<Eigen::VectorXd> read = first_two();
+  CHECK(read[1] == Eigen::Vector2d(1.0, 2.0));
+  CHECK(first_two() == read);
+}
+
 TEST_CASE("Feedback needs a measured position") {
   SensorOptions sensors;
   sensors[kJointPosition].origin = SensorOrigin::kOracle;
-  std::vector<JointState> heard;
   CHECK_THROWS_WITH_AS(
-      MeasuredFeedback(std::make_unique<Listener>(heard),
-                       Resolve(sensors, {{"joint1", "joint2"}, {"joint1", "joint2"}}, {}), 100.0,
+      MeasuredFeedback(Resolve(sensors, {{"joint1", "joint2"}, {"joint1", "joint2"}}, {}), 100.0,
                        {}),
       "MeasuredFeedback: joint_position is not measured", std::invalid_argument);
 }

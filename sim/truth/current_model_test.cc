@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "robots/control/computed_torque.h"
+#include "robots/plant/plant_error.h"
 #include "robots/temporary_folder_test.h"
-#include "scenarios/motion/control/computed_torque.h"
 #include "sim/friction_step.h"
 #include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
@@ -104,7 +105,9 @@ Signals Simulated(const Robot& robot, const TrueRobot& truth, double rate_hz) {
                                     const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
     model.InverseDynamics(robot.FindSet("")->pi, q, qd, qdd, scratch, tau);
   });
-  return Simulate(truth, controller, Sway(1.0), rate_hz, SourcesOf(std::array{kBaseWrench}));
+  TrueFeedback feedback;
+  return Simulate(truth, controller, feedback, Sway(1.0), rate_hz,
+                  SourcesOf(std::array{kBaseWrench}));
 }
 
 TEST_CASE("Exact replay has the torque and the base wrench of the payloads of each instant") {

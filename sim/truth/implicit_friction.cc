@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "robots/plant/plant.h"
+#include "robots/plant/plant_error.h"
 #include "sim/sensors/per_joint.h"
 
 namespace idbench {

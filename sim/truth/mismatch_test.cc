@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "robots/plant/plant_error.h"
 #include "sim/friction_step.h"
 #include "sim/mujoco_robot.h"
 #include "sim/rollout.h"

@@ -1,4 +1,4 @@
-#include "scenarios/motion/control/pd_gravity.h"
+#include "robots/control/pd_gravity.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,8 @@
 #include <numbers>
 #include <vector>
 
-#include "scenarios/motion/rail_test.h"
+#include "robots/plant/plant_error.h"
+#include "robots/plant/rail_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -27,20 +28,20 @@ TEST_CASE("The error of a single joint obeys the second-order equation of its ga
   const double w = 2.0 * kPi * 2.0;
   const PdGains gains{Eigen::VectorXd::Constant(1, kRailMass * w * w),
                       Eigen::VectorXd::Constant(1, 2.0 * kRailMass * w)};
-  Rail plant(1e-5, 1.0);
   PdGravity controller(gains, 1e5, RailModel);
-  RunExperiment(plant, controller, Rest(0.3), [&](const TrueSample& sample) {
+  for (const Reading& read : FollowRest(controller, 1e-5, 0.3, 1.0)) {
     // Holding delays the law by T/2 = 5e-6 s: of the order of ω·T = 1.3e-4 of the signal, 1.
-    CHECK(std::abs(sample.state.q(0) - (1.0 + w * sample.t) * std::exp(-w * sample.t)) < 2e-4);
-  });
+    const double q = read[kJointPosition](0);
+    CHECK(std::abs(q - (1.0 + w * read.t) * std::exp(-w * read.t)) < 2e-4);
+  }
 }
 
 TEST_CASE("At rest on the motion the torque is the model's gravity alone") {
   PdGravity controller({Eigen::VectorXd::Constant(1, 7.0), Eigen::VectorXd::Constant(1, 5.0)}, 1e3,
                        RailModel);
-  Eigen::VectorXd tau(1);
-  controller.Torque(0.0, JointState::Zero(1), JointState::Zero(1), tau);
-  CHECK(tau(0) == 3.0);
+  Command command = Command::Zero(1);
+  controller.Act(JointState::Zero(1), ReadingOf(JointState::Zero(1)), command);
+  CHECK(command.value(0) == 3.0);
   CHECK(controller.hold_s() == 1e-3);
 }
 

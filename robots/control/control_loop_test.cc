@@ -1,4 +1,4 @@
-#include "scenarios/motion/control/control_loop.h"
+#include "robots/control/control_loop.h"
 
 #include <doctest/doctest.h>
 
@@ -17,9 +17,7 @@ class SameTorque : public Controller {
  public:
   explicit SameTorque(Eigen::VectorXd tau) : tau_(std::move(tau)) {}
   double hold_s() const override { return 0.25; }
-  void Torque(double, const JointState&, const JointState&, Eigen::VectorXd& tau) override {
-    tau = tau_;
-  }
+  void Act(const JointState&, const Reading&, Command& command) override { command.value = tau_; }
 
  private:
   Eigen::VectorXd tau_;
@@ -29,9 +27,9 @@ TEST_CASE("Torques beyond a joint's limit are clipped on both sides, held as lon
   constexpr double kInf = std::numeric_limits<double>::infinity();
   EffortLimited limited(std::make_unique<SameTorque>(Eigen::Vector4d(5.0, -5.0, 2.0, -1e9)),
                         Eigen::Vector4d(3.0, 3.0, 3.0, kInf));
-  Eigen::VectorXd tau(4);
-  limited.Torque(0.0, JointState::Zero(4), JointState::Zero(4), tau);
-  CHECK(tau == Eigen::Vector4d(3.0, -3.0, 2.0, -1e9));
+  Command command = Command::Zero(4);
+  limited.Act(JointState::Zero(4), {}, command);
+  CHECK(command.value == Eigen::Vector4d(3.0, -3.0, 2.0, -1e9));
   CHECK(limited.hold_s() == 0.25);
 }
 

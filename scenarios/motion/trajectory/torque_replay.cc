@@ -1,4 +1,4 @@
-#include "scenarios/motion/control/torque_replay.h"
+#include "scenarios/motion/trajectory/torque_replay.h"
 
 #include <fmt/format.h>
 

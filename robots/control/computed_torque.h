@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <string_view>
 
-#include "robots/plant/plant.h"
-#include "scenarios/motion/control/control_loop.h"
+#include "robots/control/control_loop.h"
+#include "robots/plant/controller.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -33,8 +33,7 @@ class ComputedTorque : public Controller {
   ComputedTorque(const ComputedTorqueOptions& options, InverseDynamics inverse_dynamics);
 
   double hold_s() const override { return 1.0 / rate_hz_; }
-  void Torque(double t, const JointState& desired, const JointState& feedback,
-              Eigen::VectorXd& tau) override;
+  void Act(const JointState& desired, const Reading& reading, Command& command) override;
 
  private:
   InverseDynamics inverse_dynamics_;

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
+#include "robots/control/control_loop.h"
+#include "robots/plant/controller.h"
 #include "robots/plant/motion.h"
-#include "robots/plant/plant.h"
-#include "scenarios/motion/control/control_loop.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -49,8 +49,7 @@ class PdGravity : public Controller {
   PdGravity(PdGains gains, double rate_hz, InverseDynamics inverse_dynamics);
 
   double hold_s() const override { return 1.0 / rate_hz_; }
-  void Torque(double t, const JointState& desired, const JointState& feedback,
-              Eigen::VectorXd& tau) override;
+  void Act(const JointState& desired, const Reading& reading, Command& command) override;
 
  private:
   PdGains gains_;

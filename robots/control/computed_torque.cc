@@ -1,7 +1,9 @@
-#include "scenarios/motion/control/computed_torque.h"
+#include "robots/control/computed_torque.h"
 
 #include <numbers>
 #include <utility>
+
+#include "robots/recording/channels.h"
 
 namespace idbench {
 
@@ -31,11 +33,12 @@ ComputedTorque::ComputedTorque(const ComputedTorqueOptions& options,
   kd_ = 2.0 * options.damping_ratio * w;
 }
 
-void ComputedTorque::Torque(double, const JointState& desired, const JointState& feedback,
-                            Eigen::VectorXd& tau) {
+void ComputedTorque::Act(const JointState& desired, const Reading& reading, Command& command) {
+  const Eigen::VectorXd& q = reading[kJointPosition];
+  const Eigen::VectorXd& qd = reading[kJointVelocity];
   // q̈_r = q̈_d + Kd·(q̇_d − q̇) + Kp·(q_d − q)
-  qdd_wanted_ = desired.qdd + kd_ * (desired.qd - feedback.qd) + kp_ * (desired.q - feedback.q);
-  inverse_dynamics_(feedback.q, feedback.qd, qdd_wanted_, tau);
+  qdd_wanted_ = desired.qdd + kd_ * (desired.qd - qd) + kp_ * (desired.q - q);
+  inverse_dynamics_(q, qd, qdd_wanted_, command.value);
 }
 
 }  // namespace idbench

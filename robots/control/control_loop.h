@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "robots/plant/plant.h"
+#include "robots/plant/controller.h"
 #include "scenarios/options/capability.h"
 #include "scenarios/options/fields.h"
 
@@ -64,8 +64,7 @@ class EffortLimited : public Controller {
   EffortLimited(std::unique_ptr<Controller> controller, Eigen::VectorXd limits);
 
   double hold_s() const override { return controller_->hold_s(); }
-  void Torque(double t, const JointState& desired, const JointState& feedback,
-              Eigen::VectorXd& tau) override;
+  void Act(const JointState& desired, const Reading& reading, Command& command) override;
 
  private:
   std::unique_ptr<Controller> controller_;

@@ -1,8 +1,11 @@
-#include "scenarios/motion/control/pd_gravity.h"
+#include "robots/control/pd_gravity.h"
 
 #include <Eigen/Cholesky>
 #include <numbers>
 #include <utility>
+
+#include "robots/plant/plant_error.h"
+#include "robots/recording/channels.h"
 
 namespace idbench {
 namespace {
@@ -97,12 +100,12 @@ PdGravity::PdGravity(PdGains gains, double rate_hz, InverseDynamics inverse_dyna
       inverse_dynamics_(std::move(inverse_dynamics)),
       zero_(Eigen::VectorXd::Zero(gains_.kp.size())) {}
 
-void PdGravity::Torque(double, const JointState& desired, const JointState& feedback,
-                       Eigen::VectorXd& tau) {
+void PdGravity::Act(const JointState& desired, const Reading& reading, Command& command) {
+  const Eigen::VectorXd& q = reading[kJointPosition];
   // τ = ĝ(q) + Kp·(q_d − q) + Kd·(q̇_d − q̇)
-  inverse_dynamics_(feedback.q, zero_, zero_, tau);
-  tau += gains_.kp.cwiseProduct(desired.q - feedback.q);
-  tau += gains_.kd.cwiseProduct(desired.qd - feedback.qd);
+  inverse_dynamics_(q, zero_, zero_, command.value);
+  command.value += gains_.kp.cwiseProduct(desired.q - q);
+  command.value += gains_.kd.cwiseProduct(desired.qd - reading[kJointVelocity]);
 }
 
 }  // namespace idbench

@@ -1,4 +1,4 @@
-#include "scenarios/motion/control/computed_torque.h"
+#include "robots/control/computed_torque.h"
 
 #include <doctest/doctest.h>
 
@@ -6,45 +6,47 @@
 #include <numbers>
 #include <vector>
 
-#include "scenarios/motion/rail_test.h"
+#include "robots/plant/rail_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
 
-std::vector<TrueSample> Run(const ComputedTorqueOptions& options, double step_s, double duration_s,
-                            double q_offset) {
-  Rail plant(step_s, q_offset);
+std::vector<Reading> Run(const ComputedTorqueOptions& options, double step_s, double duration_s,
+                         double q_start) {
   ComputedTorque controller(options, RailModel);
-  std::vector<TrueSample> samples;
-  RunExperiment(plant, controller, Rest(duration_s),
-                [&](const TrueSample& sample) { samples.push_back(sample); });
-  return samples;
+  return FollowRest(controller, step_s, duration_s, q_start);
 }
+
+double PositionIn(const Reading& reading) { return reading[kJointPosition](0); }
+double TorqueIn(const Reading& reading) { return reading[kJointTorque](0); }
 
 TEST_CASE("With a perfect model the error obeys the stated second-order equation") {
   const ComputedTorqueOptions options{.natural_frequency_hz = 2.0, .loop = {.rate_hz = 1e5}};
   const double w = 2.0 * std::numbers::pi * 2.0;
-  for (const TrueSample& sample : Run(options, 1e-5, 0.3, 1.0)) {
+  for (const Reading& read : Run(options, 1e-5, 0.3, 1.0)) {
     // Critically damped from e(0) = 1, ė(0) = 0. Holding delays the law by T/2 = 5e-6 s: the error
     // is of the order of ω·T = 1.3e-4 of the signal, which is 1.
-    CHECK(std::abs(sample.state.q(0) - (1.0 + w * sample.t) * std::exp(-w * sample.t)) < 2e-4);
+    CHECK(std::abs(PositionIn(read) - (1.0 + w * read.t) * std::exp(-w * read.t)) < 2e-4);
   }
 }
 
 TEST_CASE("A perfect model on the motion needs no feedback") {
-  for (const TrueSample& sample : Run({}, 1e-3, 0.1, 0.0)) {
-    CHECK(sample.state.q(0) == 0.0);
-    CHECK(sample.tau(0) == 3.0);
+  const std::vector<Reading> readings = Run({}, 1e-3, 0.1, 0.0);
+  REQUIRE(readings.size() == 101);
+  for (std::size_t i = 1; i < readings.size(); ++i) {
+    CHECK(PositionIn(readings[i]) == 0.0);
+    CHECK(TorqueIn(readings[i]) == 3.0);
   }
 }
 
 TEST_CASE("A torque is held until the controller's next instant") {
-  const std::vector<TrueSample> samples = Run({.loop = {.rate_hz = 1000.0}}, 0.00025, 0.4, 0.1);
-  REQUIRE(samples.size() == 1600);
-  for (std::size_t i = 1; i < samples.size(); ++i) {
-    const bool changed = samples[i].tau(0) != samples[i - 1].tau(0);
-    CHECK(changed == (i % 4 == 0));
+  const std::vector<Reading> readings = Run({.loop = {.rate_hz = 1000.0}}, 0.00025, 0.4, 0.1);
+  REQUIRE(readings.size() == 1601);
+  // Each reads the torque of the step before it.
+  for (std::size_t i = 2; i < readings.size(); ++i) {
+    const bool changed = TorqueIn(readings[i]) != TorqueIn(readings[i - 1]);
+    CHECK(changed == ((i - 1) % 4 == 0));
   }
 }
 
@@ -57,7 +59,7 @@ TEST_CASE("The stability bound is where the held loop begins to diverge") {
       const ComputedTorqueOptions options{.natural_frequency_hz = fraction * bound,
                                           .damping_ratio = damping_ratio,
                                           .loop = {.rate_hz = 100.0}};
-      return std::abs(Run(options, 0.01, 10.0, 1.0).back().state.q(0));
+      return std::abs(PositionIn(Run(options, 0.01, 10.0, 1.0).back()));
     };
     // 1000 periods: a pole 5 % inside the bound has decayed by far, one outside has grown by far.
     CHECK(last_error(0.95) < 1e-3);

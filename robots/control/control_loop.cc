@@ -1,4 +1,4 @@
-#include "scenarios/motion/control/control_loop.h"
+#include "robots/control/control_loop.h"
 
 #include <fmt/format.h>
 
@@ -55,10 +55,9 @@ void AddStabilityCheck(FieldTable& table, const double& natural_frequency_hz,
 EffortLimited::EffortLimited(std::unique_ptr<Controller> controller, Eigen::VectorXd limits)
     : controller_(std::move(controller)), limits_(std::move(limits)) {}
 
-void EffortLimited::Torque(double t, const JointState& desired, const JointState& feedback,
-                           Eigen::VectorXd& tau) {
-  controller_->Torque(t, desired, feedback, tau);
-  tau = tau.cwiseMax(-limits_).cwiseMin(limits_);
+void EffortLimited::Act(const JointState& desired, const Reading& reading, Command& command) {
+  controller_->Act(desired, reading, command);
+  command.value = command.value.cwiseMax(-limits_).cwiseMin(limits_);
 }
 
 }  // namespace idbench
