@@ -6,7 +6,6 @@
 
 #include "estimators/interface/estimate.h"
 #include "estimators/registry.h"
-#include "reports/run/lost_estimators.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -21,10 +20,9 @@ std::vector<std::string> FailedOutcomes() {
   using enum Outcome;
   std::vector<std::string> names;
   for (const Outcome outcome :
-       {kRankDeficient, kNotConverged, kDiverged, kNonFinite, kRefused, kCrashed}) {
+       {kRankDeficient, kNotConverged, kDiverged, kNonFinite, kRefused, kCrashed, kPlantFailed}) {
     names.emplace_back(ToString(outcome));
   }
-  names.emplace_back(kPlantFailed);
   return names;
 }
 

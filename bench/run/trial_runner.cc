@@ -9,7 +9,6 @@
 
 #include "bench/metrics/true_unknowns.h"
 #include "estimators/batch/prior_only.h"
-#include "reports/run/lost_estimators.h"
 #include "reports/run/run_record.h"
 #include "robots/plant/plant_error.h"
 #include "scenarios/observer_options.h"
@@ -205,7 +204,7 @@ std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
     Json record = {
         {"cell", cell_}, {"trial", trial}, {"estimator", label}, {"rollout", kNoRollout}};
     AddMotion(record);
-    record["outcome"] = kPlantFailed;
+    record["outcome"] = ToString(Outcome::kPlantFailed);
     record["reason"] = why;
     record["metrics"] = Json::object();
     lines += record.dump() + '\n';
@@ -215,7 +214,7 @@ std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
       Json record = Head(observer, model, trial);
       record["rollout"] = kNoRollout;
       AddMotion(record);
-      record["outcome"] = kPlantFailed;
+      record["outcome"] = ToString(Outcome::kPlantFailed);
       record["reason"] = why;
       record["metrics"] = Json::object();
       lines += record.dump() + '\n';

@@ -6,6 +6,8 @@
 #include <limits>
 #include <new>
 
+#include "robots/plant/plant_error.h"
+
 namespace idbench {
 
 std::string_view ToString(Outcome outcome) {
@@ -24,6 +26,8 @@ std::string_view ToString(Outcome outcome) {
       return "refused";
     case Outcome::kCrashed:
       return "crashed";
+    case Outcome::kPlantFailed:
+      return "plant_failed";
   }
   return "crashed";
 }
@@ -80,6 +84,9 @@ CaughtFailure::CaughtFailure() {
   } catch (const EstimationFailure& failure) {
     outcome = failure.outcome();
     reason = failure.what();
+  } catch (const PlantError& error) {
+    outcome = Outcome::kPlantFailed;
+    reason = error.what();
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {

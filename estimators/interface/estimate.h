@@ -27,6 +27,7 @@ enum class Outcome {
   kNonFinite,      ///< The result holds a NaN or an infinity.
   kRefused,        ///< The method does not accept such data or such a problem.
   kCrashed,        ///< An unexpected exception.
+  kPlantFailed,    ///< There were no data, or no experiments, to estimate from.
 };
 /// Returns the name that records use: "ok", "rank_deficient", "not_converged" …
 std::string_view ToString(Outcome outcome);

@@ -1,15 +1,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/run/summary.h"
 
 namespace idbench {
-
-/// The outcome in a record without data to estimate from.
-inline constexpr std::string_view kPlantFailed = "plant_failed";
 
 /// What a run says of estimators without any success: in all cells, or in some.
 struct LostEstimators {
