@@ -2,11 +2,13 @@
 
 namespace idbench {
 
-Estimate ActiveEstimator::Run(const Problem& problem, Plant& plant) {
-  return Guarded(problem, [&] {
+Estimate ActiveEstimator::Run(const Problem& problem, MeteredPlant& plant) {
+  Estimate estimate = Guarded(problem, [&] {
     CheckProblem(problem);
     return Experiment(problem, plant);
   });
+  estimate.plant_use = plant.use();
+  return estimate;
 }
 
 Estimate ActiveEstimator::Identify(const Problem&, std::span<const Dataset>) {

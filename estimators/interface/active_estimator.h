@@ -3,7 +3,7 @@
 #include <span>
 
 #include "estimators/interface/estimator.h"
-#include "robots/plant/plant.h"
+#include "robots/plant/metered_plant.h"
 
 namespace idbench {
 
@@ -11,10 +11,10 @@ namespace idbench {
 class ActiveEstimator : public Estimator {
  public:
   using Estimator::Run;
-  /// Estimates x by experiments. Does not throw for a failure of the plant or the method: it
-  /// returns an Estimate with outcome and reason.
+  /// Estimates x by experiments, and says what they took. Does not throw for a failure of the plant
+  /// or the method: it returns an Estimate with outcome and reason.
   /// @throws std::bad_alloc  if memory runs out: that is the machine's failure, not the method's.
-  Estimate Run(const Problem& problem, Plant& plant);
+  Estimate Run(const Problem& problem, MeteredPlant& plant);
 
  protected:
   /// Does the work of Run(), which catches what it throws and fills in π.

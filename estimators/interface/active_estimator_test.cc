@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <functional>
-#include <limits>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -34,13 +34,21 @@ class ScriptedExperiments : public ActiveEstimator {
 
 Estimate RunOnRail(std::function<void(Plant&)> script) {
   const Synthetic robot("planar1");
-  Rail rail(0.1);
+  MeteredPlant rail(std::make_unique<Rail>(0.1), 100.0);
   return ScriptedExperiments(std::move(script)).Run(robot.problem, rail);
 }
 
 TEST_CASE("An active estimator gets the plant, and its result is checked like any other") {
-  const Estimate estimate = RunOnRail([](Plant& plant) { CHECK(plant.info().dofs == 1); });
+  const Estimate estimate = RunOnRail([](Plant& plant) {
+    CHECK(plant.info().dofs == 1);
+    Reading reading;
+    plant.MoveTo({Eigen::VectorXd::Zero(1), Eigen::VectorXd::Zero(1), {}}, reading);
+    plant.Exchange(Command::Zero(1), reading);
+  });
   CHECK(estimate.ok());
+  REQUIRE(estimate.plant_use);
+  CHECK(estimate.plant_use->experiments == 1);
+  CHECK(estimate.plant_use->time_s == 0.1);
   CHECK(estimate.pi == Synthetic("planar1").problem.parameters.Pi(estimate.x));
 }
 

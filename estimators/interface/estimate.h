@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "estimators/interface/series.h"
+#include "robots/plant/metered_plant.h"
 
 namespace idbench {
 
@@ -75,6 +76,9 @@ struct Estimate {
   std::map<std::string, double> diagnostics;
   std::vector<Series> series = {};  ///< Those above, where they were asked for.
   std::vector<Labels> labels = {};  ///< What the method recognised.
+  /// What a method that experiments asked of its plant, zeros of one that needs neither plant nor
+  /// data; nothing for one that reads data.
+  std::optional<PlantUse> plant_use = std::nullopt;
   /// Sentences worth reading, for example why the method states no covariance.
   std::map<std::string, std::string> notes;
 

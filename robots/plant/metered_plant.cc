@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace idbench {
 
-MeteredPlant::MeteredPlant(Plant& plant, double longest_use_s)
-    : plant_(plant), longest_use_s_(longest_use_s) {}
+MeteredPlant::MeteredPlant(std::unique_ptr<Plant> plant, double longest_use_s)
+    : plant_(std::move(plant)), longest_use_s_(longest_use_s) {}
 
 PlantUse MeteredPlant::use() const {
   return {.experiments = experiments_,
@@ -34,7 +35,7 @@ void MeteredPlant::MoveTo(const ExperimentStart& start, Reading& reading) {
         "a limit of an experiment has {} finite coefficients and a bound of at least 0", n));
   }
   ++experiments_;
-  plant_.MoveTo(start, reading);
+  plant_->MoveTo(start, reading);
 }
 
 ExperimentState MeteredPlant::Exchange(const Command& command, Reading& reading) {
@@ -51,7 +52,7 @@ ExperimentState MeteredPlant::Exchange(const Command& command, Reading& reading)
                     longest_use_s_, experiments_));
   }
   ++exchanges_;
-  const ExperimentState state = plant_.Exchange(command, reading);
+  const ExperimentState state = plant_->Exchange(command, reading);
   if (state == ExperimentState::kFell) ++falls_;
   return state;
 }

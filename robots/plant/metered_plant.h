@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 
 #include "robots/plant/plant.h"
 
@@ -16,11 +18,10 @@ struct PlantUse {
 /// Plant that counts what is asked of another one, and refuses what no plant takes.
 class MeteredPlant : public Plant {
  public:
-  /// @param plant          must outlive this.
   /// @param longest_use_s  time after which the plant is taken away.
-  explicit MeteredPlant(Plant& plant, double longest_use_s);
+  MeteredPlant(std::unique_ptr<Plant> plant, double longest_use_s);
 
-  const PlantInfo& info() const override { return plant_.info(); }
+  const PlantInfo& info() const override { return plant_->info(); }
   /// @throws std::invalid_argument also for numbers that are not finite or not one for each joint,
   ///         a velocity that the plant does not set, and limits that are none.
   void MoveTo(const ExperimentStart& start, Reading& reading) override;
@@ -33,9 +34,12 @@ class MeteredPlant : public Plant {
   PlantUse use() const;
 
  private:
-  Plant& plant_;
+  std::unique_ptr<Plant> plant_;
   double longest_use_s_;
   std::int64_t experiments_ = 0, falls_ = 0, exchanges_ = 0;
 };
+
+/// Makes a plant on which nothing was done yet.
+using PlantSource = std::function<std::unique_ptr<MeteredPlant>()>;
 
 }  // namespace idbench

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <memory>
 #include <stdexcept>
 
 #include "robots/plant/rail_test.h"
@@ -14,8 +15,7 @@ const Eigen::VectorXd kOne = Eigen::VectorXd::Ones(1);
 const Eigen::VectorXd kStill = Eigen::VectorXd::Zero(1);
 
 TEST_CASE("A metered plant counts experiments, falls and the time of commands") {
-  Rail rail(0.1);
-  MeteredPlant plant(rail, 100.0);
+  MeteredPlant plant(std::make_unique<Rail>(0.1), 100.0);
   CHECK(plant.info().dofs == 1);
   Reading reading;
   const Command none = Command::Zero(1);  // it falls by 3/4·t²
@@ -33,8 +33,7 @@ TEST_CASE("A metered plant counts experiments, falls and the time of commands") 
 }
 
 TEST_CASE("A plant is taken away after its time, whatever is asked of it") {
-  Rail rail(0.1);
-  MeteredPlant plant(rail, 0.3);
+  MeteredPlant plant(std::make_unique<Rail>(0.1), 0.3);
   Reading reading;
   const Command none = Command::Zero(1);
   plant.MoveTo({kStill, kStill, {}}, reading);
@@ -47,8 +46,7 @@ TEST_CASE("A plant is taken away after its time, whatever is asked of it") {
 
 TEST_CASE("Starts and commands that no plant takes are refused") {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  Rail rail(0.1);
-  MeteredPlant plant(rail, 1.0);
+  MeteredPlant plant(std::make_unique<Rail>(0.1), 1.0);
   Reading reading;
   const Eigen::VectorXd nan = kNan * kOne;
   for (const ExperimentStart& start :
@@ -79,8 +77,7 @@ TEST_CASE("A plant that begins at rest refuses a push") {
    private:
     PlantInfo info_;
   };
-  Heavy heavy;
-  MeteredPlant plant(heavy, 1.0);
+  MeteredPlant plant(std::make_unique<Heavy>(), 1.0);
   Reading reading;
   CHECK_THROWS_WITH_AS(plant.MoveTo({kStill, kOne, {}}, reading),
                        "experiments of this plant begin at rest", std::invalid_argument);
