@@ -361,11 +361,12 @@ std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Ce
   for (std::int64_t trial = 0; trial < scenario.trial_count(); ++trial) {
     TrialData data;
     data.trial = trial;
-    if (prior->mean_error) source.AddTruth(data);
+    if (DrawsAboutTruth(*prior)) source.AddTruth(data);
     const Eigen::VectorXd pi =
         DrawPrior(cell.robot, scenario, data.true_pi(), seeds.all, seeds.DrawOf(trial));
     try {
-      Problem drawn = WithPrior(problem, cell.robot, of_means, pi);
+      Problem drawn = WithDrawnPrior(problem, cell.robot, of_means, pi, data.true_pi(), seeds.all,
+                                     seeds.DrawOf(trial));
       if (!prior->std_of_bounds) {
         drawn.parameters.prior->covariance = problem.parameters.prior->covariance;
       }

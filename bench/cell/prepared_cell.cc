@@ -51,7 +51,7 @@ PriorKnowledge KnownOfCell(const LoadedScenario& loaded, const Cell& cell) {
   const std::uint64_t seed = loaded.scenario.seed;
   const auto& prior = cell.scenario.problem.prior;
   Eigen::VectorXd true_pi;
-  if (prior && prior->mean_error) {
+  if (prior && DrawsAboutTruth(*prior)) {
     true_pi = MakeTruth(HashedRobot(cell.robot), cell.scenario, seed, -1).pi;
   }
   return KnowledgeOf(problem, cell.robot, cell.scenario, &true_pi, seed, -1);

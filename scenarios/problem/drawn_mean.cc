@@ -173,7 +173,8 @@ class MeanErrorCheck {
     }
     if (drawn.empty()) return;
     using Given = std::pair<bool, const char*>;
-    for (const auto& [given, key] : {Given(prior_.mass_error.has_value(), "mass_error"),
+    for (const auto& [given, key] : {Given(prior_.density_error.has_value(), "density_error"),
+                                     Given(prior_.mass_error.has_value(), "mass_error"),
                                      Given(prior_.com_error.has_value(), "com_error"),
                                      Given(prior_.inertia_error.has_value(), "inertia_error"),
                                      Given(prior_.mass_scale != 1.0, "mass_scale"),
@@ -267,11 +268,33 @@ Eigen::VectorXd DrawPriorMean(const Robot& robot, const ProblemOptions& problem,
 
 std::vector<Issue> CheckMeanError(const ProblemOptions& problem, const TruthOptions* truth,
                                   const RobotModel& model) {
+  if (problem.prior && problem.prior->unknown_error && truth == nullptr) {
+    return {{"/problem/prior/unknown_error",
+             "draws about the true values, and a recording has none",
+             {"remove it, and give the prior's set"}}};
+  }
   if (!problem.prior || !problem.prior->mean_error) return {};
   return MeanErrorCheck(problem, truth, model).Issues();
 }
 
+Eigen::VectorXd DrawUnknownFactors(const PriorOptions& prior, const std::vector<std::string>& names,
+                                   std::uint64_t seed, std::int64_t trial) {
+  Eigen::VectorXd factors = Eigen::VectorXd::Ones(std::ssize(names));
+  if (!prior.unknown_error) return factors;
+  for (Eigen::Index k = 0; k < factors.size(); ++k) {
+    const RandomStream stream(seed, DrawnPerTrial(prior) ? trial : -1,
+                              "prior/unknown_error/" + names[static_cast<std::size_t>(k)]);
+    factors[k] += DrawError(*prior.unknown_error, stream, 0, 0);
+  }
+  return factors;
+}
+
 std::string DescribeMeanError(const PriorOptions& prior) {
+  if (prior.unknown_error) {
+    return fmt::format("means of all unknowns drawn {} about the truth: errors {}",
+                       DrawnPerTrial(prior) ? "per trial" : "once",
+                       DescribeLaw(*prior.unknown_error));
+  }
   const bool draws =
       std::ranges::any_of(prior.std, [](const auto& entry) { return entry.second.has_value(); });
   if (!prior.mean_error || !draws) return "";

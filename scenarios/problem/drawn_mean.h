@@ -35,13 +35,20 @@ Eigen::VectorXd DrawPriorMean(const Robot& robot, const ProblemOptions& problem,
                               const Eigen::VectorXd& true_pi, std::uint64_t seed,
                               std::int64_t trial);
 
-/// Returns what keeps a prior's `mean_error` from being drawn, with pointers from the scenario on;
-/// nothing without it.
+/// Returns 1 + e for each unknown, e of the prior's `unknown_error`, keyed by (seed, trial,
+/// "prior/unknown_error/" and the name of the unknown); ones without it. The trial is −1 if `draw`
+/// is "cell".
+Eigen::VectorXd DrawUnknownFactors(const PriorOptions& prior, const std::vector<std::string>& names,
+                                   std::uint64_t seed, std::int64_t trial);
+
+/// Returns what keeps a prior's `mean_error` or `unknown_error` from being drawn, with pointers
+/// from the scenario on; nothing without it.
 /// @param truth  nullptr for a recording.
 std::vector<Issue> CheckMeanError(const ProblemOptions& problem, const TruthOptions* truth,
                                   const RobotModel& model);
 
-/// Returns "means of the prior drawn per trial …" for captions; "" where they are not.
+/// Returns "means of the prior drawn per trial …" for captions; "" where they are not drawn about
+/// the truth.
 std::string DescribeMeanError(const PriorOptions& prior);
 
 }  // namespace idbench

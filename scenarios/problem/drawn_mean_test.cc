@@ -59,6 +59,59 @@ Eigen::VectorXd SquaredDistances(const std::string& parametrisation, double of_b
   return squares;
 }
 
+TEST_CASE("Means of unknowns are drawn about the truth, each by a factor of its own") {
+  const Robot robot = LoadRobot("rods3");
+  ProblemOptions options;
+  options.parametrisation.type = "planar_lagrangian";
+  options.prior.emplace();
+  options.prior->draw = Draw::kTrial;
+  options.prior->unknown_error = UniformError{0.05, 0.3};
+  const Problem problem = BuildProblem(robot, options, "test");
+  const std::vector<std::string>& names = problem.parameters.names;
+  const Eigen::VectorXd truth = 2.0 * robot.FindSet("")->pi;  // not that of the prior's set
+  const Eigen::VectorXd factors = DrawUnknownFactors(*options.prior, names, kMeanSeed, 4);
+  const Problem drawn = WithPrior(problem, robot, options, truth, factors);
+  const Eigen::VectorXd& mean = drawn.parameters.prior->mean;
+  CHECK(mean.isApprox(problem.parameters.FromPi(truth).cwiseProduct(factors), 1e-14));
+  CHECK(factors.minCoeff() >= 1.05);
+  CHECK(factors.maxCoeff() <= 1.3);
+  CHECK(factors.maxCoeff() - factors.minCoeff() > 0.05);
+  CHECK(DrawUnknownFactors(*options.prior, names, kMeanSeed, 5) != factors);
+  options.prior->draw = Draw::kCell;
+  CHECK(DrawUnknownFactors(*options.prior, names, kMeanSeed, 4) ==
+        DrawUnknownFactors(*options.prior, names, kMeanSeed, 5));
+  CHECK(DescribeMeanError(*options.prior) ==
+        "means of all unknowns drawn once about the truth: errors uniform in [5, 30] %");
+  options.prior->unknown_error.reset();
+  CHECK(DrawUnknownFactors(*options.prior, names, kMeanSeed, 4).isOnes(0.0));
+}
+
+TEST_CASE("An error of unknowns needs a truth, and no other draw of means") {
+  const RobotModel model = LoadRobot("rods1").model;
+  ProblemOptions options;
+  options.prior.emplace();
+  options.prior->unknown_error = UniformError{0.05, 0.3};
+  const std::vector<Issue> recorded = CheckMeanError(options, nullptr, model);
+  REQUIRE(recorded.size() == 1);
+  CHECK(recorded[0].where == "/problem/prior/unknown_error");
+  for (const char* also : {R"("unknown_scale": [1])", R"("mean": {"fv": 1})",
+                           R"("mass_error": {"type": "uniform"})"}) {
+    PriorOptions prior;
+    std::vector<Issue> issues;
+    ReadFields(Visit(prior),
+               Json::parse(std::string(R"({"unknown_error": {"type": "uniform"}, )") + also + "}"),
+               "/prior", issues);
+    REQUIRE(issues.size() == 1);
+    CHECK(issues[0].where == "/prior/unknown_error");
+  }
+  PriorOptions declared;
+  std::vector<Issue> issues;
+  ReadFields(Visit(declared), Json::parse(R"({"unknown_error": {"type": "declared"}})"), "/prior",
+             issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/prior/unknown_error/type");
+}
+
 TEST_CASE("The truth is a draw from the prior that was drawn, in the prior's own metric") {
   struct Case {
     const char* parametrisation;

@@ -38,15 +38,7 @@ class ErrorStream {
   }
 
   double Error(int body, std::uint64_t index) const {
-    const auto channel = static_cast<std::uint64_t>(body) + 1;
-    if (const auto* sign = std::get_if<RandomSignError>(&*law_)) {
-      return stream_.Uniform(channel, index) < 0.5 ? -sign->size : sign->size;
-    }
-    if (const auto* uniform = std::get_if<UniformError>(&*law_)) {
-      return uniform->lower + (uniform->upper - uniform->lower) * stream_.Uniform(channel, index);
-    }
-    const auto* gaussian = std::get_if<GaussianError>(&*law_);
-    return (gaussian != nullptr ? gaussian->std : declared_std_) * stream_.Normal(channel, index);
+    return DrawError(*law_, stream_, static_cast<std::uint64_t>(body) + 1, index, declared_std_);
   }
 
  private:
@@ -73,16 +65,23 @@ Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, Eigen::Ve
                         std::uint64_t seed, std::int64_t trial, const std::string& what,
                         double declared_std) {
   const std::int64_t key = DrawnPerTrial(options) ? trial : -1;
+  const ErrorStream density(options.density_error, seed, key, what + "/density_error",
+                            declared_std);
   const ErrorStream mass(options.mass_error, seed, key, what + "/mass_error", declared_std);
   const ErrorStream com(options.com_error, seed, key, what + "/com_error", declared_std);
   const ErrorStream moment(options.inertia_error, seed, key, what + "/inertia_error", declared_std);
-  if (!mass.draws() && !com.draws() && !moment.draws()) return pi;
+  if (!density.draws() && !mass.draws() && !com.draws() && !moment.draws()) return pi;
   const ParameterLayout layout(robot.model);
   for (int body = -1; body < robot.model.body_end(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
     if (parameters[0] == 0.0 || IsKnown(robot.model, body)) continue;
     CentralInertia inertia = FromStandard(parameters);
     const double gyration = std::sqrt(std::max(inertia.I_com.trace(), 0.0) / (2.0 * inertia.mass));
+    if (density.draws()) {
+      const double factor = density.Factor(body, 0);
+      inertia.mass *= factor;
+      inertia.I_com *= factor;
+    }
     if (mass.draws()) inertia.mass *= mass.Factor(body, 0);
     if (com.draws()) {
       inertia.com +=
@@ -159,6 +158,7 @@ Eigen::VectorXd DrawPriorSet(const Robot& robot, const PriorOptions& options, st
 
 std::string DescribeDraw(const std::string& what, const SetOptions& options) {
   std::vector<std::string> errors;
+  if (options.density_error) errors.push_back("densities " + DescribeLaw(*options.density_error));
   if (options.mass_error) errors.push_back("masses " + DescribeLaw(*options.mass_error));
   if (options.com_error) {
     errors.push_back("centres of mass, in radii of gyration, " + DescribeLaw(*options.com_error));

@@ -62,6 +62,26 @@ TEST_CASE("A random sign moves every mass by its size, up and down") {
   CHECK(std::abs(up - all / 2) < 36);
 }
 
+TEST_CASE("A density moves mass and inertia of a body by one factor, its shape not") {
+  const Robot robot = LoadRobot("barrett_wam7");
+  PriorOptions options = PerTrial();
+  options.density_error = UniformError{-0.5, 0.5};
+  const Eigen::VectorXd before = ScaledSet(robot, options);
+  const Eigen::VectorXd after = DrawPriorSet(robot, options, kSeed, 1);
+  double last = 0.0;
+  for (int body = 0; body < 7; ++body) {
+    const double factor = BodyOf(after, body).mass / BodyOf(before, body).mass;
+    CHECK(std::abs(factor - 1.0) < 0.5);
+    CHECK(factor != last);
+    const Eigen::VectorXd of = before.segment<kInertialCount>(ParameterLayout(7).Body(body));
+    CHECK(after.segment<kInertialCount>(ParameterLayout(7).Body(body))
+              .isApprox(factor * of, 1e-12));  // all ten, as mass is linear in density
+    last = factor;
+  }
+  CHECK(DescribeDraw("prior", options) ==
+        "errors of the prior drawn per trial: densities uniform in [-50, 50] %");
+}
+
 TEST_CASE("Principal moments are drawn one by one, about axes that stay") {
   const Robot robot = LoadRobot("barrett_wam7");
   PriorOptions options = PerTrial();

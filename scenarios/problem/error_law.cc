@@ -10,6 +10,18 @@ constexpr double kGreatestStd = 0.3;
 
 }  // namespace
 
+double DrawError(const ErrorLaw& law, const RandomStream& stream, std::uint64_t channel,
+                 std::uint64_t index, double declared_std) {
+  if (const auto* sign = std::get_if<RandomSignError>(&law)) {
+    return stream.Uniform(channel, index) < 0.5 ? -sign->size : sign->size;
+  }
+  if (const auto* uniform = std::get_if<UniformError>(&law)) {
+    return uniform->lower + (uniform->upper - uniform->lower) * stream.Uniform(channel, index);
+  }
+  const auto* gaussian = std::get_if<GaussianError>(&law);
+  return (gaussian != nullptr ? gaussian->std : declared_std) * stream.Normal(channel, index);
+}
+
 FieldTable Visit(RandomSignError& law) {
   FieldTable table;
   table.Add("size", law.size,

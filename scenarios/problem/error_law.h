@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "robots/random/random_stream.h"
 #include "scenarios/options/fields.h"
 
 namespace idbench {
@@ -49,6 +51,11 @@ FieldTable Visit(DeclaredError& law);
 
 /// Distribution of a relative error e: a value v becomes v·(1 + e), except for DeclaredError.
 using ErrorLaw = std::variant<RandomSignError, UniformError, GaussianError, DeclaredError>;
+
+/// Returns draw (channel, index) of e. A DeclaredError is normal with σ = declared_std, and is what
+/// z·relative_std is above.
+double DrawError(const ErrorLaw& law, const RandomStream& stream, std::uint64_t channel,
+                 std::uint64_t index, double declared_std = 0.0);
 
 /// Returns "±20 %, signs drawn", "uniform in [10, 50] %" …
 std::string DescribeLaw(const ErrorLaw& law);

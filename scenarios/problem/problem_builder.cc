@@ -104,9 +104,10 @@ void SetKnownBodies(const Robot& robot, Parametrisation& parameters) {
 
 /// An equation of the robot, without σ.
 void SetPrior(const Robot& robot, const ProblemOptions& options, const Eigen::VectorXd& pi,
-              Parametrisation& parameters) {
-  const Eigen::VectorXd mean =
+              const Eigen::VectorXd& factors, Parametrisation& parameters) {
+  Eigen::VectorXd mean =
       UnknownScale(*options.prior, parameters.size()).cwiseProduct(parameters.FromPi(pi));
+  if (factors.size() > 0) mean = mean.cwiseProduct(factors).eval();
   SetBounds(robot.model, options.parametrisation, pi, mean, parameters);
   parameters.prior = MakePrior(robot, options, pi, mean, parameters);
 }
@@ -155,7 +156,7 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
       CheckPriorStd({robot.model, *options.prior, prior, problem.parameters.FromPi(prior),
                      problem.parameters},
                     source);
-      SetPrior(robot, options, prior, problem.parameters);
+      SetPrior(robot, options, prior, {}, problem.parameters);
     }
     return problem;
   } catch (const std::domain_error& error) {
@@ -167,7 +168,7 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
 }
 
 Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptions& options,
-                  const Eigen::VectorXd& prior_pi) {
+                  const Eigen::VectorXd& prior_pi, const Eigen::VectorXd& factors) {
   const ParametrisationKind& kind = KindNamed(options.parametrisation.type);
   Problem drawn = problem;
   if (options.prior->com_error && !problem.parameters.representative) {  // base ones know no centre
@@ -180,7 +181,7 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
   }
   const Eigen::VectorXd pi = kind.physical ? MakePhysical(robot.model, prior_pi).pi : prior_pi;
   SetKnownOfPrior(robot, options, pi, drawn.parameters);
-  SetPrior(robot, options, pi, drawn.parameters);
+  SetPrior(robot, options, pi, factors, drawn.parameters);
   return drawn;
 }
 

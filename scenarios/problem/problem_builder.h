@@ -21,7 +21,8 @@ Problem BuildProblem(const Robot& robot, const ProblemOptions& options, const st
 /// of it, and known centres of mass. Names of the unknowns and known principal axes stay.
 /// @param robot, options  as for `problem`; the options must have a prior.
 /// @param prior_pi        DrawPriorSet() of the trial.
+/// @param factors         of the means of the unknowns; empty: 1.
 Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptions& options,
-                  const Eigen::VectorXd& prior_pi);
+                  const Eigen::VectorXd& prior_pi, const Eigen::VectorXd& factors = {});
 
 }  // namespace idbench

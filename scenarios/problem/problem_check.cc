@@ -350,6 +350,11 @@ std::vector<Issue> CheckProblem(const ProblemOptions& problem, const Robot& robo
                       fmt::format("has no meaning for \"{}\"", problem.parametrisation.type),
                       {"remove it: a factor does not scale such unknowns"}});
   }
+  if (problem.prior && problem.prior->unknown_error && !supplies.Has(Capability::kAmounts)) {
+    issues.push_back({"/problem/prior/unknown_error",
+                      fmt::format("has no meaning for \"{}\"", problem.parametrisation.type),
+                      {"remove it: a factor does not scale such unknowns"}});
+  }
   if (problem.prior) {
     std::ranges::move(CheckMean(robot.model, problem.prior->mean), std::back_inserter(issues));
     std::ranges::move(CheckKnown(problem, robot.model, AskedOrKnown(robot, problem)),

@@ -13,7 +13,7 @@ bool HasDeclaredError(const SetOptions& o) {
   const auto declared = [](const std::optional<ErrorLaw>& law) {
     return law && std::holds_alternative<DeclaredError>(*law);
   };
-  return declared(o.mass_error) || declared(o.inertia_error);
+  return declared(o.density_error) || declared(o.mass_error) || declared(o.inertia_error);
 }
 
 void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
@@ -22,6 +22,7 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
     if (law) issue = CheckPositive(*law, where);
     if (issue) issues.push_back(std::move(*issue));
   };
+  check_positive("/density_error", o.density_error);
   check_positive("/mass_error", o.mass_error);
   check_positive("/inertia_error", o.inertia_error);
   if (o.com_error && std::holds_alternative<DeclaredError>(*o.com_error)) {
@@ -32,7 +33,8 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
 }
 
 void CheckDraw(const SetOptions& o, bool draws_more, const char* cure, std::vector<Issue>& issues) {
-  if (o.draw == Draw::kTrial && !o.mass_error && !o.com_error && !o.inertia_error && !draws_more) {
+  if (o.draw == Draw::kTrial && !o.density_error && !o.mass_error && !o.com_error &&
+      !o.inertia_error && !draws_more) {
     issues.push_back({"/draw", "is \"trial\", but there is nothing to draw", {cure}});
   }
 }
@@ -59,6 +61,26 @@ void CheckMeanErrorAlone(const PriorOptions& o, std::vector<Issue>& issues) {
   }
 }
 
+/// What contradicts unknown_error among the prior's options.
+void CheckUnknownErrorAlone(const PriorOptions& o, std::vector<Issue>& issues) {
+  if (!o.unknown_error) return;
+  if (std::holds_alternative<DeclaredError>(*o.unknown_error)) {
+    issues.push_back({"/unknown_error/type",
+                      "got \"declared\", but no σ is declared of the unknowns as they are",
+                      {"accepted here: random_sign, uniform, gaussian"}});
+  }
+  const bool of_bodies = o.density_error || o.mass_error || o.com_error || o.inertia_error;
+  for (const auto& [given, key] :
+       {std::pair(o.mean_error.has_value(), "mean_error"),
+        std::pair(!o.unknown_scale.empty(), "unknown_scale"),
+        std::pair(of_bodies, "an error of bodies"), std::pair(!o.mean.empty(), "mean")}) {
+    if (!given) continue;
+    issues.push_back({"/unknown_error",
+                      fmt::format("is given together with {}", key),
+                      {"remove one of the two: it draws all means about the truth"}});
+  }
+}
+
 FieldTable SetFields(SetOptions& o) {
   FieldTable table;
   table.Add("set", o.set, {.doc = "Name of a parameter set of the robot; empty: its nominal set"})
@@ -68,6 +90,9 @@ FieldTable SetFields(SetOptions& o) {
            {.doc = "Factor on all inertias about the centres of mass",
             .lower = 0.0,
             .lower_open = true})
+      .Add("density_error", o.density_error,
+           {.doc = "Relative error of each body's density, drawn: its mass and its inertia times "
+                   "one factor; null: none"})
       .Add("mass_error", o.mass_error, {.doc = "Relative error of each mass, drawn; null: none"})
       .Add("com_error", o.com_error,
            {.doc = "Error of each coordinate of the centres of mass, drawn, relative to the body's "
@@ -87,7 +112,7 @@ FieldTable SetFields(SetOptions& o) {
 
 }  // namespace
 
-constexpr const char* kErrorsOfSets = "give mass_error, com_error or inertia_error";
+constexpr const char* kErrorsOfSets = "give density_error, mass_error, com_error or inertia_error";
 
 FieldTable Visit(SetOptions& o) {
   FieldTable table = SetFields(o);
@@ -139,6 +164,9 @@ FieldTable Visit(PriorOptions& o) {
       .Add("unknown_scale", o.unknown_scale,
            {.doc = "Factors on the prior's mean, one per unknown in their order, for a rough guess "
                    "of each; empty: all 1"})
+      .Add("unknown_error", o.unknown_error,
+           {.doc = "Relative error of each unknown's mean about its true value in a simulation, "
+                   "drawn, in place of the mean of the set; null: none"})
       .Check([&o](std::vector<Issue>& issues) {
         if (!o.std_of_bounds || (!o.relative_std && o.std.empty())) return;
         issues.push_back(
@@ -156,9 +184,12 @@ FieldTable Visit(PriorOptions& o) {
                           {"such an error is drawn with this standard deviation"}});
       });
   table.Check([&o](std::vector<Issue>& issues) {
-    CheckDraw(o, o.mean_error.has_value(),
-              "give mean_error, mass_error, com_error or inertia_error", issues);
+    CheckDraw(o, DrawsAboutTruth(o),
+              "give mean_error, unknown_error, density_error, mass_error, com_error or "
+              "inertia_error",
+              issues);
     CheckMeanErrorAlone(o, issues);
+    CheckUnknownErrorAlone(o, issues);
   });
   return table;
 }

@@ -16,9 +16,10 @@ namespace idbench {
 
 /// Published parameter set of a robot, scaled, and its drawn errors: see DrawTrueSet().
 struct SetOptions {
-  std::string set;             ///< "" for the robot's nominal set.
-  double mass_scale = 1.0;     ///< Factor of masses; centres of mass stay.
-  double inertia_scale = 1.0;  ///< Factor of inertias about the centres of mass.
+  std::string set;                        ///< "" for the robot's nominal set.
+  double mass_scale = 1.0;                ///< Factor of masses; centres of mass stay.
+  double inertia_scale = 1.0;             ///< Factor of inertias about the centres of mass.
+  std::optional<ErrorLaw> density_error;  ///< Of mass and inertia together.
   std::optional<ErrorLaw> mass_error;
   std::optional<ErrorLaw> com_error;      ///< In radii of gyration, one draw per coordinate.
   std::optional<ErrorLaw> inertia_error;  ///< One draw per principal moment.
@@ -58,6 +59,8 @@ struct PriorOptions : SetOptions {
   /// Alternative: σ by a parameter's position between its bounds, see SigmaWithinBounds().
   std::optional<double> std_of_bounds;
   std::vector<double> unknown_scale;  ///< Factors of the mean, one per unknown; empty: 1.
+  /// Of the mean of each unknown about its true value, in place of that of the set.
+  std::optional<ErrorLaw> unknown_error;
 
   /// Returns whether the prior has a covariance.
   bool has_covariance() const { return relative_std || std_of_bounds || !std.empty(); }
@@ -65,6 +68,11 @@ struct PriorOptions : SetOptions {
   bool operator==(const PriorOptions&) const = default;
 };
 FieldTable Visit(PriorOptions& options);
+
+/// Returns true if means are drawn about the truth.
+inline bool DrawsAboutTruth(const PriorOptions& prior) {
+  return prior.mean_error.has_value() || prior.unknown_error.has_value();
+}
 
 /// Options of the simulated robot.
 struct TruthOptions : SetOptions {
