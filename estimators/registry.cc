@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "estimators/active/frequency_line.h"
+#include "estimators/active/swing_count.h"
 #include "estimators/batch/consistent_wls.h"
 #include "estimators/batch/irls.h"
 #include "estimators/batch/map.h"
@@ -10,6 +12,7 @@
 #include "estimators/batch/prior_only.h"
 #include "estimators/batch/ridge.h"
 #include "estimators/batch/wls.h"
+#include "estimators/interface/active_estimator.h"
 #include "estimators/online/ekf.h"
 #include "estimators/online/entropic_filter.h"
 #include "estimators/online/log_cholesky_ekf.h"
@@ -86,6 +89,11 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
       EstimatorEntry{"iv", "Walkers: instrumental variables from the simulated zero dynamics",
                      "Janot, Vandanjon & Gautier 2014 (arms)", TakenAsExact::kDrivenAngles,
                      &Make<Iv>},
+      EstimatorEntry{"frequency_line", "Experiments: line through squared frequencies, one joint",
+                     "Jamisola & Dadios (swings)", TakenAsExact::kNothing, &Make<FrequencyLine>},
+      EstimatorEntry{"swing_count", "Experiments: periods of one swing; estimates nothing",
+                     "Jamisola & Dadios, tables I to III", TakenAsExact::kNothing,
+                     &Make<SwingCount>},
   };
   return kEntries;
 }
@@ -100,6 +108,10 @@ const EstimatorEntry* FindEstimator(std::string_view type) {
   const auto entries = EstimatorRegistry();
   const auto at = std::ranges::find(entries, type, &EstimatorEntry::type);
   return at == entries.end() ? nullptr : &*at;
+}
+
+bool IsActive(const EstimatorEntry& entry) {
+  return dynamic_cast<const ActiveEstimator*>(entry.make().get()) != nullptr;
 }
 
 }  // namespace idbench

@@ -35,5 +35,7 @@ std::span<const EstimatorEntry> EstimatorRegistry();
 std::vector<std::string> EstimatorTypes();
 /// Returns the entry of that type, or nullptr if there is none.
 const EstimatorEntry* FindEstimator(std::string_view type);
+/// Returns true if the method makes experiments of its own: an ActiveEstimator.
+bool IsActive(const EstimatorEntry& entry);
 
 }  // namespace idbench

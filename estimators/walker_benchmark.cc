@@ -71,7 +71,7 @@ BENCHMARK_CAPTURE(SimulateStep, sensitivities, true)
 /// `Estimate/<type>/biped` of every registered method that estimates walkers.
 [[maybe_unused]] const bool walker_methods_registered = [] {
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    if (!entry.make()->needs().problem.Has(Capability::kLagrangian)) continue;
+    if (!entry.make()->needs().problem.Has(Capability::kLagrangian) || IsActive(entry)) continue;
     benchmark::RegisterBenchmark(("Estimate/" + std::string(entry.type) + "/biped").c_str(),
                                  EstimateStep, entry)
         ->Unit(benchmark::kMicrosecond);

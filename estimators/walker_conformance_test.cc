@@ -65,9 +65,10 @@ void CheckRefused(const Estimate& estimate, const std::string& reason) {
 }
 
 TEST_CASE("Every method of the registry that estimates walkers has stated its claims") {
+  // Those that make experiments of their own read no data.
   std::size_t count = 0;
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    if (entry.make()->needs().problem.Has(Capability::kLagrangian)) ++count;
+    if (entry.make()->needs().problem.Has(Capability::kLagrangian) && !IsActive(entry)) ++count;
   }
   CHECK(count == kWalkerClaims.size());
   for (const WalkerClaims& claims : kWalkerClaims) CHECK(FindEstimator(claims.type) != nullptr);

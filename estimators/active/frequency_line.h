@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "estimators/active/swing.h"
+#include "estimators/active/upright_method.h"
+
+namespace idbench {
+
+struct FrequencyLineOptions {
+  SwingOptions swing = {.push_rad_s = 0.1, .limit_rad = 1.0471975511965976};  // 60°
+  std::vector<double> levels = {1.0, 1.3};
+
+  bool operator==(const FrequencyLineOptions&) const = default;
+};
+FieldTable Visit(FrequencyLineOptions& options);
+
+/// Line through the squared frequencies of swings of one joint: under f times the guessed gravity
+/// b̃ small swings have ω² = (f·b̃ − b)/J, and ω² = 0 at f·b̃ = b.
+///
+/// Frequencies are those between the first and the last zero of the angle, interpolated, made those
+/// of small swings by the pendulum's 1 + A²/16, A the greatest angle. Least squares with more than
+/// two levels. Friction and noise have no place in it. States no covariance.
+class FrequencyLine : public UprightMethod<FrequencyLineOptions> {
+ protected:
+  Estimate Experiment(const Problem& problem, Plant& plant) override;
+};
+
+/// Returns the mean frequency ω of an angle that swings about 0 between its first and last zero
+/// [rad/s]; 0 with fewer than two zeros. A zero counts once the angle has passed a third of its
+/// greatest value since the one before: noise makes none.
+double SwingFrequency(const Eigen::VectorXd& theta, double period_s);
+
+}  // namespace idbench
