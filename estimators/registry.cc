@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "estimators/active/dino.h"
 #include "estimators/active/frequency_line.h"
 #include "estimators/active/swing_count.h"
 #include "estimators/batch/consistent_wls.h"
@@ -89,6 +90,8 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
       EstimatorEntry{"iv", "Walkers: instrumental variables from the simulated zero dynamics",
                      "Janot, Vandanjon & Gautier 2014 (arms)", TakenAsExact::kDrivenAngles,
                      &Make<Iv>},
+      EstimatorEntry{"dino", "Experiments: natural oscillation, gravity by the factor that falls",
+                     "Jamisola & Dadios", TakenAsExact::kNothing, &Make<Dino>},
       EstimatorEntry{"frequency_line", "Experiments: line through squared frequencies, one joint",
                      "Jamisola & Dadios (swings)", TakenAsExact::kNothing, &Make<FrequencyLine>},
       EstimatorEntry{"swing_count", "Experiments: periods of one swing; estimates nothing",

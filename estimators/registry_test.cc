@@ -30,6 +30,7 @@ TEST_CASE("The registry finds every method by its type, and nothing else") {
                                                      "zd_ml",
                                                      "weak_form",
                                                      "iv",
+                                                     "dino",
                                                      "frequency_line",
                                                      "swing_count"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {

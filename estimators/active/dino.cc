@@ -1,0 +1,109 @@
+#include "estimators/active/dino.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace idbench {
+namespace {
+
+/// Factor of all joints by which the guess is raised where the robot falls under it, and how often.
+constexpr double kRaise = 1.05;
+constexpr int kMostRaises = 40;
+
+/// The least factor, to the finest step, under which `stands` is true.
+/// @param stands  asked for falling factors; true at 1.
+/// @throws EstimationFailure (not_converged) if it stands under no compensation at all.
+double LeastFactor(const std::vector<double>& steps, const std::function<bool(double)>& stands) {
+  double factor = 1.0;
+  for (const double step : steps) {
+    double lower = factor - step;
+    while (lower > 0.0 && stands(lower)) {
+      factor = lower;
+      lower -= step;
+    }
+  }
+  if (factor <= steps.back()) {
+    throw EstimationFailure(Outcome::kNotConverged,
+                            "the robot does not fall without any compensation of gravity: friction "
+                            "holds it, or the push is too small");
+  }
+  return factor;
+}
+
+}  // namespace
+
+FieldTable Visit(DinoOptions& o) {
+  FieldTable table;
+  table.Add("search", o.search,
+            {.doc = "Factors that are lowered: of one joint after the other (by_joint), or one of "
+                    "all joints, as in the paper's tables (together)"});
+  AddFields(table, o.swing);
+  table.Add("push", o.push, {.doc = "Direction of the rates with which the robot is let go"})
+      .Add("steps", o.steps,
+           {.doc = "Steps by which a factor is lowered, as parts of the guess, ever finer",
+            .lower = 0.0,
+            .upper = 0.5,
+            .lower_open = true})
+      .Check([&o](std::vector<Issue>& issues) {
+        bool falls = !o.steps.empty();
+        for (std::size_t k = 1; k < o.steps.size(); ++k) falls &= o.steps[k] < o.steps[k - 1];
+        if (falls) return;
+        issues.push_back({"/steps",
+                          "must hold at least one step, each less than the one before",
+                          {"for example [0.05, 0.01, 0.001]"}});
+      });
+  return table;
+}
+
+Estimate Dino::Experiment(const Problem& problem, Plant& plant) {
+  SwingLaboratory laboratory(problem, plant, options_.swing);
+  SwingRecord stood;
+  SwingRecord fell;
+  const auto stands = [&](const Eigen::VectorXd& gravity) {
+    SwingRecord record = laboratory.Swing(gravity, laboratory.Push(options_.push, gravity));
+    const bool falls = record.fell;
+    (falls ? fell : stood) = std::move(record);
+    return !falls;
+  };
+  Estimate estimate;
+  const auto show = [&](const std::string& of) {
+    estimate.series.push_back(SwingSeries(stood, of + ": last stand", problem));
+    estimate.series.push_back(SwingSeries(fell, of + ": last fall", problem));
+  };
+  Eigen::VectorXd guess = laboratory.guess();
+  int raises = 0;
+  while (!stands(guess)) {
+    if (raises++ == kMostRaises) {
+      throw EstimationFailure(
+          Outcome::kNotConverged,
+          fmt::format("the robot falls under {:.3g} times the guess of gravity, too",
+                      std::pow(kRaise, kMostRaises)));
+    }
+    guess *= kRaise;
+  }
+  Eigen::VectorXd found = guess;
+  if (options_.search == DinoSearch::kTogether) {
+    found *= LeastFactor(options_.steps, [&](double factor) { return stands(factor * guess); });
+    show("all");
+  } else {
+    for (int i = 0; i < laboratory.dofs(); ++i) {
+      found[i] *= LeastFactor(options_.steps, [&](double factor) {
+        Eigen::VectorXd gravity = guess;
+        gravity[i] *= factor;
+        return stands(gravity);
+      });
+      show(problem.model.links()[static_cast<std::size_t>(i)].name);
+    }
+  }
+  estimate.x = problem.parameters.prior->mean;
+  estimate.x.segment(laboratory.lagrangian().FirstGravity(), found.size()) = found;
+  estimate.notes["covariance"] = "none stated: a search by falls has none";
+  estimate.notes["unknowns"] = "of gravity alone (G); the others are those of the prior";
+  return estimate;
+}
+
+}  // namespace idbench
