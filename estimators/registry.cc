@@ -6,6 +6,7 @@
 #include "estimators/active/dino.h"
 #include "estimators/active/frequency_line.h"
 #include "estimators/active/swing_count.h"
+#include "estimators/active/swing_weak_form.h"
 #include "estimators/batch/consistent_wls.h"
 #include "estimators/batch/irls.h"
 #include "estimators/batch/map.h"
@@ -92,6 +93,9 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      &Make<Iv>},
       EstimatorEntry{"dino", "Experiments: natural oscillation, gravity by the factor that falls",
                      "Jamisola & Dadios", TakenAsExact::kNothing, &Make<Dino>},
+      EstimatorEntry{"swing_weak_form", "Experiments: least squares on free swings in weak form",
+                     "Bortz, Messenger & Dukic 2023 (weak form)", TakenAsExact::kNothing,
+                     &Make<SwingWeakForm>},
       EstimatorEntry{"frequency_line", "Experiments: line through squared frequencies, one joint",
                      "Jamisola & Dadios (swings)", TakenAsExact::kNothing, &Make<FrequencyLine>},
       EstimatorEntry{"swing_count", "Experiments: periods of one swing; estimates nothing",

@@ -31,6 +31,7 @@ TEST_CASE("The registry finds every method by its type, and nothing else") {
                                                      "weak_form",
                                                      "iv",
                                                      "dino",
+                                                     "swing_weak_form",
                                                      "frequency_line",
                                                      "swing_count"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
