@@ -5,6 +5,7 @@
 
 #include "estimators/active/dino.h"
 #include "estimators/active/frequency_line.h"
+#include "estimators/active/static_torque.h"
 #include "estimators/active/swing_count.h"
 #include "estimators/active/swing_weak_form.h"
 #include "estimators/batch/consistent_wls.h"
@@ -101,6 +102,8 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
       EstimatorEntry{"swing_count", "Experiments: periods of one swing; estimates nothing",
                      "Jamisola & Dadios, tables I to III", TakenAsExact::kNothing,
                      &Make<SwingCount>},
+      EstimatorEntry{"static_torque", "Experiments: gravity from torques at rest in some poses", "",
+                     TakenAsExact::kNothing, &Make<StaticTorque>},
   };
   return kEntries;
 }

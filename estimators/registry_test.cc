@@ -33,7 +33,8 @@ TEST_CASE("The registry finds every method by its type, and nothing else") {
                                                      "dino",
                                                      "swing_weak_form",
                                                      "frequency_line",
-                                                     "swing_count"});
+                                                     "swing_count",
+                                                     "static_torque"});
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
     CHECK(FindEstimator(entry.type) == &entry);
     CHECK(!entry.title.empty());

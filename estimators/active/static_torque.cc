@@ -1,0 +1,212 @@
+#include "estimators/active/static_torque.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "robots/control/pd_gravity.h"
+#include "robots/recording/channels.h"
+
+namespace idbench {
+namespace {
+
+// Parts of a visit: on the way beside the pose, to the pose, then still; then it counts.
+constexpr double kAway = 0.4;
+constexpr double kThere = 0.55;
+constexpr double kCounts = 0.67;
+
+/// Position between two poses, at rest in both.
+Eigen::VectorXd Between(const Eigen::VectorXd& from, const Eigen::VectorXd& to, double part) {
+  const double s = std::clamp(part, 0.0, 1.0);
+  return from + s * s * s * (10.0 - 15.0 * s + 6.0 * s * s) * (to - from);
+}
+
+/// Visits of poses, one after the other, from `start` on; each pose from both sides.
+class Visits : public Motion {
+ public:
+  Visits(Eigen::VectorXd start, Eigen::MatrixXd poses, double approach, double duration_s)
+      : start_(std::move(start)),
+        poses_(std::move(poses)),
+        approach_(approach),
+        duration_s_(duration_s) {}
+
+  double duration_s() const override { return duration_s_; }
+  Eigen::Index count() const { return 2 * poses_.cols(); }
+  double each_s() const { return duration_s_ / static_cast<double>(count()); }
+  Eigen::VectorXd Pose(Eigen::Index visit) const {
+    return visit < 0 ? start_ : Eigen::VectorXd(poses_.col(visit / 2));
+  }
+
+  void Evaluate(double t, JointState& desired) const override {
+    desired.q = At(t);
+    // The velocity is that of the path to its second order in a step of 1 ms.
+    constexpr double kStep = 5e-4;
+    desired.qd = (At(t + kStep) - At(t - kStep)) / (2.0 * kStep);
+    desired.qdd.setZero();
+  }
+  void Describe(CanonicalText& text) const override {
+    text.Add("kind", "visits")
+        .Add("start", start_)
+        .Add("poses", poses_)
+        .Add("approach", approach_)
+        .Add("duration_s", duration_s_);
+  }
+
+ private:
+  Eigen::VectorXd At(double t) const {
+    const auto visit =
+        std::clamp<Eigen::Index>(static_cast<Eigen::Index>(t / each_s()), 0, count() - 1);
+    const double part = t / each_s() - static_cast<double>(visit);
+    const double side = visit % 2 == 0 ? approach_ : -approach_;
+    const Eigen::VectorXd pose = Pose(visit);
+    const Eigen::VectorXd beside = pose.array() + side;
+    if (part < kAway) return Between(Pose(visit - 1), beside, part / kAway);
+    return Between(beside, pose, (part - kAway) / (kThere - kAway));
+  }
+
+  Eigen::VectorXd start_;
+  Eigen::MatrixXd poses_;  ///< n × poses
+  double approach_, duration_s_;
+};
+
+/// Remembers what another controller commands.
+class Remembered : public Controller {
+ public:
+  explicit Remembered(Controller& controller) : controller_(controller) {}
+  void Act(const JointState& desired, const Reading& reading, Command& command) override {
+    controller_.Act(desired, reading, command);
+    last = command.value;
+  }
+
+  Eigen::VectorXd last;
+
+ private:
+  Controller& controller_;
+};
+
+/// Means of position and torque in one visit.
+struct Held {
+  Eigen::VectorXd q, tau;
+  int samples = 0;
+};
+
+}  // namespace
+
+FieldTable Visit(StaticTorqueOptions& o) {
+  FieldTable table;
+  table
+      .Add("poses", o.poses,
+           {.doc = "Number of poses, each visited twice", .lower = 1, .upper = 10000})
+      .Add("duration_s", o.duration_s,
+           {.doc = "Duration of the experiment", .unit = "s", .lower = 0.0, .lower_open = true})
+      .Add("reach_rad", o.reach_rad,
+           {.doc = "Greatest absolute angle of a link from upright",
+            .unit = "rad",
+            .lower = 0.0,
+            .upper = 3.0,
+            .lower_open = true})
+      .Add("approach_rad", o.approach_rad,
+           {.doc = "Distance of each joint from which a pose is approached, from above and from "
+                   "below",
+            .unit = "rad",
+            .lower = 0.0})
+      .Add("natural_frequency_hz", o.natural_frequency_hz,
+           {.doc = "Natural frequency of a joint under control, see pd_gravity",
+            .unit = "Hz",
+            .lower = 0.0,
+            .lower_open = true})
+      .Add("damping_ratio", o.damping_ratio,
+           {.doc = "Damping ratio of the same", .lower = 0.0, .lower_open = true})
+      .Add("velocity_cutoff_hz", o.velocity_cutoff_hz,
+           {.doc = "Cut-off of the low-pass of velocities that no sensor reads",
+            .unit = "Hz",
+            .lower = 0.0,
+            .lower_open = true});
+  return table;
+}
+
+Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
+  const PlanarLagrangian& lagrangian = *problem.parameters.lagrangian();
+  const Eigen::Index n = lagrangian.dofs();
+  const Eigen::MatrixXd S_inverse = lagrangian.S().inverse();
+  if (std::ranges::find(plant.info().modes, CommandMode::kTorque) == plant.info().modes.end()) {
+    Refuse("commands torques, which the plant does not take");
+  }
+
+  // Evenly spread: multiples of irrational numbers, modulo 1.
+  Eigen::MatrixXd poses(n, options_.poses);
+  for (Eigen::Index k = 0; k < poses.cols(); ++k) {
+    Eigen::VectorXd theta(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double x = (static_cast<double>(k) + 0.5) *
+                       std::pow(1.6180339887498949, -1.0 - static_cast<double>(i));
+      theta[i] = options_.reach_rad * (2.0 * (x - std::floor(x)) - 1.0);
+    }
+    poses.col(k) = S_inverse * (theta - lagrangian.theta0());
+  }
+  const Eigen::VectorXd upright = Upright(problem);
+  const Visits visits(upright, poses, options_.approach_rad, options_.duration_s);
+
+  // The guess, without friction.
+  Eigen::VectorXd beta = problem.parameters.prior->mean;
+  beta.tail(beta.size() - lagrangian.FirstJointTerm()).setZero();
+  const InverseDynamics guess = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                                    const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
+    lagrangian.Torque(beta, q, qd, qdd, tau);
+  };
+  const PdGravityOptions pd_options{.natural_frequency_hz = options_.natural_frequency_hz,
+                                    .damping_ratio = options_.damping_ratio};
+  PdGravity pd(GainsOf(pd_options, guess, visits, static_cast<int>(n)), 1.0 / plant.info().period_s,
+               guess);
+  Remembered control(pd);
+  std::vector<Held> held(static_cast<std::size_t>(visits.count()),
+                         {Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n)});
+  // A reading comes before the torque that answers it.
+  Reading before;
+  const auto add = [&](const Reading& reading) {
+    if (control.last.size() > 0 && !before.channels.empty()) {
+      const double visit =
+          std::min(before.t / visits.each_s(), static_cast<double>(visits.count()) - 1e-9);
+      if (visit - std::floor(visit) >= kCounts) {
+        Held& of = held[static_cast<std::size_t>(visit)];
+        of.q += before[kJointPosition];
+        of.tau += control.last;
+        ++of.samples;
+      }
+    }
+    before = reading;
+  };
+  if (Follow(plant, {upright, Eigen::VectorXd::Zero(n), {}}, control, visits,
+             options_.velocity_cutoff_hz, add) == ExperimentState::kFell) {
+    throw EstimationFailure(Outcome::kDiverged,
+                            "a joint hit its stop on the way between the poses");
+  }
+
+  // G_i of −G_i·sin θ_i = τ_i, θ and τ the means of both visits of a pose.
+  Eigen::VectorXd sines = Eigen::VectorXd::Zero(n);
+  Eigen::VectorXd products = Eigen::VectorXd::Zero(n);
+  for (std::size_t k = 0; k + 1 < held.size(); k += 2) {
+    const Held& above = held[k];
+    const Held& below = held[k + 1];
+    if (above.samples == 0 || below.samples == 0) {
+      Refuse("visits are shorter than a few periods of the plant: take more time, or fewer poses");
+    }
+    const Eigen::VectorXd q = 0.5 * (above.q / above.samples + below.q / below.samples);
+    const Eigen::VectorXd tau = 0.5 * (above.tau / above.samples + below.tau / below.samples);
+    const Eigen::VectorXd sine = (lagrangian.theta0() + lagrangian.S() * q).array().sin();
+    sines += sine.cwiseAbs2();
+    products -= sine.cwiseProduct(S_inverse.transpose() * tau);
+  }
+  Estimate estimate;
+  estimate.x = problem.parameters.prior->mean;
+  estimate.x.segment(lagrangian.FirstGravity(), n) = products.cwiseQuotient(sines);
+  estimate.notes["covariance"] = "none stated: the method has no model of friction at rest";
+  estimate.notes["unknowns"] = "of gravity alone (G); the others are those of the prior";
+  return estimate;
+}
+
+}  // namespace idbench

@@ -1,0 +1,49 @@
+#include "estimators/active/static_torque.h"
+
+#include <doctest/doctest.h>
+
+#include "estimators/active/chain_plant_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+Estimate HeldStill(const RodsProblem& of, double coulomb, const char* options) {
+  StaticTorque method;
+  std::vector<Issue> issues;
+  ReadFields(method.Fields(), Json::parse(options), "", issues);
+  REQUIRE(issues.empty());
+  MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth, coulomb), 1e5);
+  return method.Run(of.problem, plant);
+}
+
+TEST_CASE("Torques at rest tell gravity, whatever the guess of it is") {
+  for (const int rods : {1, 2, 3}) {
+    for (const double guess : {0.8, 1.25}) {
+      const RodsProblem of(rods, guess);
+      const Estimate estimate = HeldStill(of, 0.0, R"({"duration_s": 720, "poses": 6})");
+      REQUIRE(estimate.ok());
+      // What is left of the motion after two thirds of 60 s.
+      CHECK(of.ErrorOf(estimate.x) < 1e-4);
+      CHECK(estimate.plant_use->experiments == 1);
+      CHECK(estimate.plant_use->time_s == doctest::Approx(720.0).epsilon(1e-3));
+    }
+  }
+}
+
+TEST_CASE("Friction cancels between poses that are approached from both sides") {
+  const RodsProblem of(1, 1.1);
+  const double coulomb = 0.02 * of.TrueGravity()[0];
+  const Estimate both = HeldStill(of, coulomb, "{}");
+  REQUIRE(both.ok());
+  CHECK(of.ErrorOf(both.x) < 5e-3);
+}
+
+TEST_CASE("Too little time for the poses is refused") {
+  const RodsProblem of(1, 1.1);
+  const Estimate estimate = HeldStill(of, 0.0, R"({"duration_s": 0.2})");
+  CHECK(estimate.outcome == Outcome::kRefused);
+}
+
+}  // namespace
+}  // namespace idbench
