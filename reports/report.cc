@@ -18,6 +18,7 @@
 #include "reports/charts/series_charts.h"
 #include "reports/charts/spread_charts.h"
 #include "reports/charts/sweep_charts.h"
+#include "reports/charts/swing_chart.h"
 #include "reports/charts/torque_chart.h"
 #include "reports/files/atomic_file.h"
 #include "reports/junit.h"
@@ -63,6 +64,7 @@ std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
   std::ranges::move(MakeSpreadCharts(summary, folder.manifest()), std::back_inserter(charts));
   std::ranges::move(MakeObservationCharts(summary, folder), std::back_inserter(charts));
   std::vector<Chart> first = MakeTorqueChart(folder);
+  std::ranges::move(MakeSwingChart(folder), std::back_inserter(first));
   std::ranges::move(MakeFrictionChart(folder), std::back_inserter(first));
   std::ranges::move(MakeParameterChart(folder), std::back_inserter(first));
   charts.insert(folder.manifest().trials == 1 ? charts.begin() : charts.end(),

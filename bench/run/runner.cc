@@ -216,6 +216,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
       all.observations += traces.observations;
       all.motions += traces.motions;
       all.friction += traces.friction;
+      all.swings += traces.swings;
     }
   }
   if (!all.tracks.empty()) WriteAtomically(folder / "series/tracks.jsonl", all.tracks);
@@ -225,6 +226,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
   }
   if (!all.motions.empty()) WriteAtomically(folder / "series/motions.jsonl", all.motions);
   if (!all.friction.empty()) WriteAtomically(folder / "series/friction.jsonl", all.friction);
+  if (!all.swings.empty()) WriteAtomically(folder / "series/swings.jsonl", all.swings);
 }
 
 /// Returns the content of `timings.jsonl`, of the cells whose first trial is among `trials`.

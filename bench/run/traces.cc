@@ -8,6 +8,7 @@
 
 #include "bench/run/motion.h"
 #include "bench/run/six_digits.h"
+#include "estimators/active/swing.h"
 #include "estimators/interface/online_estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "scenarios/options/json.h"
@@ -168,6 +169,15 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
   if (truth_) track["x_true"] = TruthOf(*truth_, track["t_s"]);
   traces_.tracks += track.dump() + '\n';
   if (!run.last().ok()) return;
+  for (const Series& series : run.last().series) {
+    if (!series.name.starts_with(kSwingSeries)) continue;
+    Json line = head;
+    line["swing"] = series.name.substr(kSwingSeries.size());
+    Json trace = TraceOf(series, 0.0);
+    trace.erase("series");
+    line.update(trace);
+    traces_.swings += line.dump() + '\n';
+  }
   for (const Json& curve : friction_.Of(run.last(), data_.true_pi())) {
     Json line = head;
     line.update(curve);

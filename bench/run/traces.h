@@ -82,6 +82,14 @@ struct TrialTraces {
   /// stands where the estimate states it, `true` in simulations, of the same terms. Prismatic
   /// joints have m/s and N.
   std::string friction;
+  /// `series/swings.jsonl`, series of a final estimate of experiments that its method made, see
+  /// SwingSeries(); one line per estimator and swing, over the time of the swing:
+  ///
+  ///     {"cell": 0, "trial": 0, "estimator": "dino", "swing": "rod1: last fall",
+  ///      "columns": ["rod1", …], "units": ["rad", …], "t_s": […], "values": [[rod1], …]}
+  ///
+  /// At most 300 instants.
+  std::string swings;
 };
 
 /// Traces one trial, estimator by estimator, from runs that look at its instants:
