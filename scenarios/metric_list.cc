@@ -40,11 +40,13 @@ std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scen
 }
 
 /// True unless the metric is of what few scenarios have: windows in which estimates are followed,
-/// torque that can be replayed, parameters of a planar Lagrangian, observers.
+/// torque that can be replayed, parameters of a planar Lagrangian, observers, experiments that an
+/// estimator makes.
 bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
   using enum Capability;
   return std::ranges::all_of(
-      std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kDetection},
+      std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kDetection,
+                 kActiveEstimator},
       [&](Capability rare) { return !NeedsOf(info).Has(rare) || supplies.Has(rare); });
 }
 

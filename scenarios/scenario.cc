@@ -177,6 +177,9 @@ FieldTable Visit(Scenario& o) {
       .Add("plant", o.plant, {.doc = "Simulator that the experiments run on"})
       .Add("control", o.control, {.doc = "Controller that makes the robot follow its motion"})
       .Add("sensors", o.sensors, {.doc = "Channels that are measured, and their errors"})
+      .Add("laboratory", o.laboratory,
+           {.doc = "Plant on which estimators make experiments of their own in a simulation, one "
+                   "for each of them in each trial; null: with the defaults of this object"})
       .Add("experiments", o.experiments, {.doc = "Experiments by label", .required = true})
       .Add("processing", o.processing, {.doc = "Processing of the data before estimators get them"})
       .Add(

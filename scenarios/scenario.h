@@ -11,6 +11,7 @@
 #include "robots/attached_options.h"
 #include "robots/recording/data_window.h"
 #include "robots/recording/processing.h"
+#include "scenarios/laboratory_options.h"
 #include "scenarios/motion/options.h"
 #include "scenarios/observer_options.h"
 #include "scenarios/options/fields.h"
@@ -110,6 +111,8 @@ struct Scenario {
   std::optional<PlantOptions> plant;  ///< For a simulation, like control, sensors and trials.
   std::optional<ControlOptions> control;
   std::optional<SensorOptions> sensors;
+  /// Where estimators of a simulation experiment; absent: its defaults.
+  std::optional<LaboratoryOptions> laboratory;
   Labelled<ExperimentOptions> experiments;
   ProcessingOptions processing;
   /// How estimates are compared with measured torques; absent: with those of the processed data, as

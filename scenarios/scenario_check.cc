@@ -8,6 +8,7 @@
 
 #include "scenarios/attached_check.h"
 #include "scenarios/experiment_check.h"
+#include "scenarios/laboratory_check.h"
 #include "scenarios/metric_check.h"
 #include "scenarios/observers.h"
 #include "scenarios/problem/drawn_mean.h"
@@ -82,6 +83,9 @@ std::vector<Issue> CheckScenario(const Scenario& scenario, const Robot& robot,
       {true, {"/problem", "/processing"}, [&] { return CheckCausality(scenario); }},
       {true, {"/problem", "/estimators"}, [&] { return CheckEstimators(scenario); }},
       {true, {"/estimators"}, [&] { return CheckExpectedFailures(scenario); }},
+      {true,
+       {"/estimators", "/plant", "/sensors", "/laboratory"},
+       [&] { return CheckLaboratory(scenario, supplies); }},
       {true,
        {"/experiments", "/estimators", "/problem", "/observers"},
        [&] { return CheckObservers(scenario); }},

@@ -11,6 +11,7 @@
 #include "robots/dynamics/end_effector_wrench.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/drawn_as_declared.h"
+#include "scenarios/laboratory_check.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/observers.h"
 #include "scenarios/problem/parameter_kind.h"
@@ -81,6 +82,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(DrawnAsDeclared(scenario), kDrawnAsDeclared)
       .AddIf(IsObserved(scenario, kObservedForce, experiment), kObservedForce)
       .AddIf(IsObserved(scenario, kDetection, experiment), kDetection)
+      .AddIf(!ActiveEstimators(scenario).empty(), kActiveEstimator)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})
       .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
       .AddIf(robot.model.actuation().B.rows() == robot.model.actuation().B.cols(), kMotorPerJoint)

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bench/cell/data_source.h"
+#include "bench/cell/trial_data.h"
 #include "estimators/interface/problem.h"
 #include "robots/recording/dataset.h"
 #include "scenarios/options/config_error.h"
@@ -47,5 +48,10 @@ std::vector<std::string> CheckPriorSigma(const LoadedScenario& loaded, const Cel
 ///         that were not sampled together, and an event behind the end of its experiment.
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
                       const std::vector<Dataset>& datasets);
+
+/// Refuses the cell if estimators that experiment are to get a plant that cannot stand still where
+/// its joints are at 0, or as near to that as they can be.
+/// @throws ConfigError.
+void CheckPlant(const LoadedScenario& loaded, const Cell& cell, const TrialData& first);
 
 }  // namespace idbench

@@ -18,6 +18,7 @@
 #include "estimators/interface/online_estimator.h"
 #include "estimators/interface/row_mask.h"
 #include "scenarios/carried_payloads.h"
+#include "scenarios/laboratory_check.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
 #include "scenarios/problem/drawn_mean.h"
@@ -199,6 +200,19 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   if (fed_back_measured) {
     marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
   }
+}
+
+/// On what estimators experiment, and how.
+void AddLaboratory(const Scenario& scenario, std::vector<std::string>& marks) {
+  const std::vector<std::string> active = ActiveEstimators(scenario);
+  if (active.empty()) return;
+  const double step_s = std::get<MujocoPlantOptions>(*scenario.plant).timestep_s;
+  std::optional<double> rate_hz;
+  if (scenario.laboratory) rate_hz = scenario.laboratory->rate_hz;
+  marks.push_back(fmt::format(
+      "experiments of their own, not the recorded ones: {}, each on a fresh plant, commanded and "
+      "read {:.6g} times per second; falls are told by the true positions",
+      fmt::join(active, ", "), rate_hz.value_or(1.0 / step_s)));
 }
 
 /// What can be attached, and where it is.
@@ -402,6 +416,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddDrives(scenario, *first.truth, first, marks);
   AddDutyCycles(*source.sensors(), first, marks);
   AddExperiments(scenario, marks);
+  AddLaboratory(scenario, marks);
   AddPayloads(scenario, robot, marks);
   AddPayloadChanges(scenario, robot, marks);
   AddTouches(scenario, marks);

@@ -89,6 +89,7 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
     RefuseCell(loaded, cell, error.issues());
   }
   CheckAgainstData(loaded, cell, problem(), first.datasets);
+  CheckPlant(loaded, cell, first);
   marks_ = MarksOf(cell_.robot, scenario(), *source_, first);
   for (std::string& note : source_->Notes()) notes_.push_back(std::move(note));
   for (std::string& note : ProcessingNotes(scenario(), sensors(), first.datasets)) {

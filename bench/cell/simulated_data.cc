@@ -15,6 +15,7 @@
 #include "sim/rollout.h"
 #include "sim/sensors/measure.h"
 #include "sim/sensors/per_joint.h"
+#include "sim/simulated_plant.h"
 #include "sim/truth/compile_truth.h"
 
 namespace idbench {
@@ -192,8 +193,19 @@ void SimulatedData::AddTruth(TrialData& data) const {
   data.truth = data.drawn_truth.get();
 }
 
+PlantSource SimulatedData::PlantsOf(const Truth& truth, const SensorKey& key) const {
+  const LaboratoryOptions laboratory = cell_.scenario.laboratory.value_or(LaboratoryOptions{});
+  const TrueRobot& robot = truth.robot.true_robot();
+  const double rate_hz = laboratory.rate_hz.value_or(1.0 / robot.options().timestep_s);
+  return [&robot, this, rate_hz, key, laboratory] {
+    return std::make_unique<MeteredPlant>(
+        std::make_unique<SimulatedPlant>(robot, sensors_, rate_hz, key), laboratory.longest_use_s);
+  };
+}
+
 void SimulatedData::AddDatasets(TrialData& data) const {
   const Seeds seeds = loaded_.scenario.seeds();
+  data.make_plant = PlantsOf(*data.truth, {seeds.noise, seeds.DrawOf(data.trial), "laboratory"});
   std::uint64_t identity = Hash64("");
   std::vector<Dataset> measured;  // for scores
   for (const auto& [experiment, signals, shared_rollout, shared_environment] : simulated_) {

@@ -44,6 +44,9 @@ class SimulatedData : public DataSource {
   /// roll-out.
   Signals Desired(const SimulatedExperiment& first, const PriorKnowledge& known) const;
 
+  /// Plants of the laboratory with the robot of a trial, which must outlive them.
+  PlantSource PlantsOf(const Truth& truth, const SensorKey& key) const;
+
   const LoadedScenario& loaded_;
   const Cell& cell_;
   RolloutStore& rollouts_;

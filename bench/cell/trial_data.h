@@ -10,6 +10,7 @@
 #include "bench/cell/prior_knowledge.h"
 #include "bench/cell/score_data.h"
 #include "bench/cell/truth.h"
+#include "robots/plant/metered_plant.h"
 #include "robots/recording/dataset.h"
 #include "sim/sensors/signals.h"
 #include "sim/truth/environment.h"
@@ -48,6 +49,7 @@ struct TrialData {
   /// metrics alone; nullptr for experiments without an environment.
   std::vector<const Environment*> environments;
   std::vector<std::unique_ptr<const Environment>> drawn_environments;
+  PlantSource make_plant;  ///< For methods that experiment; nothing for recordings.
   /// What predictions are compared with where it is not `datasets` as they are; nullptr otherwise.
   const Scores* scores = nullptr;
   std::unique_ptr<const Scores> drawn_scores;

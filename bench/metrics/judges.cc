@@ -38,6 +38,7 @@ void Judges::SetTrial(const TrialData& data) {
   simulations.SetTrial(data);
   simulation_bound.SetTrial(data);
   parameters.SetTrial(data);
+  plant_use.SetTrial(data);
   tracking.SetTrial(data);
 }
 

@@ -3,6 +3,7 @@
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/fit_metrics.h"
 #include "bench/metrics/parameter_metrics.h"
+#include "bench/metrics/plant_use_metrics.h"
 #include "bench/metrics/simulation_bound.h"
 #include "bench/metrics/simulation_metrics.h"
 #include "bench/metrics/torque_metrics.h"
@@ -24,6 +25,7 @@ struct Judges {
   SimulationMetrics simulations;
   SimulationBound simulation_bound;
   ParameterMetrics parameters;
+  PlantUseMetrics plant_use;
   TrackingMetrics tracking;
 };
 

@@ -7,6 +7,7 @@
 
 #include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/torque_metric_rows.h"
+#include "estimators/active/swing_count.h"
 
 namespace idbench {
 namespace {
@@ -16,6 +17,15 @@ MetricValue InnovationsSquared(const Estimate& estimate) {
   const auto nis = estimate.diagnostics.find("normalised_innovation_squared");
   if (nis == estimate.diagnostics.end()) return AbsentMetric("the method states no innovations");
   return MetricOf(nis->second);
+}
+
+/// What the method counted.
+MetricValue SwingPeriods(const Estimate& estimate) {
+  const auto periods = estimate.diagnostics.find(kSwingPeriods);
+  if (periods != estimate.diagnostics.end()) return MetricOf(periods->second);
+  const auto why = estimate.notes.find("swing");
+  return AbsentMetric(why != estimate.notes.end() ? why->second
+                                                  : "the method counts no periods of a swing");
 }
 
 /// What the method minimised, or what its estimate leaves; with its degrees of freedom for the
@@ -30,6 +40,17 @@ MetricValue ChiSquare(Judges& judges, const MetricCall& of) {
   MetricValue metric = MetricOf(squares->second);
   metric.count = static_cast<std::size_t>(freedom->second);
   return metric;
+}
+
+/// What an estimate took of the robot.
+MetricValue ExperimentCount(Judges& judges, const MetricCall& of) {
+  return MetricOf(static_cast<double>(judges.plant_use.Of(of.estimate).experiments));
+}
+MetricValue Falls(Judges& judges, const MetricCall& of) {
+  return MetricOf(static_cast<double>(judges.plant_use.Of(of.estimate).falls));
+}
+MetricValue PlantTime(Judges& judges, const MetricCall& of) {
+  return MetricOf(judges.plant_use.Of(of.estimate).time_s);
 }
 
 MetricValue SimulationRatio(Judges& judges, const MetricCall& of) {
@@ -154,6 +175,41 @@ std::span<const Metric> MetricTable() {
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsError(of.estimate);
        }},
+      {{.name = "largest_parameter_error_fraction",
+        .doc = "Largest |x̂ − x| / |x| of the gravity parameters of a planar Lagrangian, G of each "
+               "link: how far a compensation of gravity is off where it is worst",
+        .better = Better::kLower,
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns, kLagrangian, kActiveEstimator},
+        .headline = Headline::kAlways},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.LargestGravityError(of.estimate);
+       }},
+      {{.name = "experiment_count",
+        .doc = "Experiments that an estimate took: those that its method made, or those that were "
+               "recorded for identification",
+        .better = Better::kLower,
+        .needs = {kActiveEstimator},
+        .headline = Headline::kAlways},
+       ExperimentCount},
+      {{.name = "falls",
+        .doc = "Experiments of a method in which the robot fell: a position passed a limit of the "
+               "experiment, or a joint hit its stop",
+        .better = Better::kLower,
+        .needs = {kActiveEstimator},
+        .headline = Headline::kAlways},
+       Falls},
+      {{.name = "plant_time_s",
+        .unit = "s",
+        .doc = "Time for which the robot moved for an estimate: in the experiments of its method, "
+               "or in those that were recorded for identification",
+        .better = Better::kLower,
+        .needs = {kActiveEstimator},
+        .headline = Headline::kAlways},
+       PlantTime},
+      {{.name = "swing_periods",
+        .doc = "Periods of the first link in the swing of swing_count; none where the robot fell",
+        .needs = {kActiveEstimator}},
+       [](Judges&, const MetricCall& of) { return SwingPeriods(of.estimate); }},
       {{.name = "parameter_error_bound",
         .doc = "Bayesian Cramér-Rao bound on the root mean square of parameter_error_fraction: "
                "√diag P over |x|, P = (P₀⁻¹ + J)⁻¹, with P₀ the prior's covariance and J at the "

@@ -337,6 +337,17 @@ MetricValue ParameterMetrics::UnknownsError(const Estimate& estimate) const {
   return MetricOf(errors.mean(), errors);
 }
 
+MetricValue ParameterMetrics::LargestGravityError(const Estimate& estimate) const {
+  const PlanarLagrangian& lagrangian = *problem_.parameters.lagrangian();
+  const Eigen::VectorXd truth = data_->problem()
+                                    .parameters.FromPi(*data_->true_pi())
+                                    .segment(lagrangian.FirstGravity(), lagrangian.dofs());
+  const Eigen::VectorXd estimated = estimate.x.segment(lagrangian.FirstGravity(), truth.size());
+  const Eigen::VectorXd errors = (estimated - truth).cwiseQuotient(truth).cwiseAbs();
+  if (!errors.allFinite()) return FailedMetric("not finite: gravity does not act on some link");
+  return MetricOf(errors.maxCoeff());
+}
+
 MetricValue ParameterMetrics::UnknownsBound(double checkpoint_s) {
   const CramerRao::Posterior posterior = bound_.BayesianBound(checkpoint_s);
   if (!posterior.refusal.empty()) return AbsentMetric(posterior.refusal);

@@ -39,6 +39,8 @@ class ParameterMetrics {
   MetricValue VanTreesRatio(const Estimate& estimate, double checkpoint_s);
   MetricValue UnknownsError(const Estimate& estimate) const;
   MetricValue UnknownsBound(double checkpoint_s);
+  /// Of a planar Lagrangian.
+  MetricValue LargestGravityError(const Estimate& estimate) const;
   MetricValue Coverage(const Estimate& estimate, double checkpoint_s);
   MetricValue Nees(const Estimate& estimate, double checkpoint_s);
   MetricValue PositiveMassMatrices(const Estimate& estimate);

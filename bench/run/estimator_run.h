@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "estimators/interface/online_estimator.h"
+#include "robots/plant/metered_plant.h"
 
 namespace idbench {
 
@@ -27,8 +28,11 @@ struct EstimatorRun {
 };
 
 /// Runs the estimator once and looks at all instants on the way. Each estimate has the bits of a
-/// run on what had been recorded by then, whatever else is looked at.
+/// run on what had been recorded by then, whatever else is looked at. One that makes experiments of
+/// its own has a single estimate, at their end.
+/// @param plants  for methods that experiment; without it, they fail.
 EstimatorRun RunOnce(Estimator& estimator, const Problem& problem,
-                     std::span<const Dataset> datasets, const LookOptions& look);
+                     std::span<const Dataset> datasets, const LookOptions& look,
+                     const PlantSource& plants = {});
 
 }  // namespace idbench

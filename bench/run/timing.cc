@@ -9,6 +9,7 @@
 
 #include "bench/cell/motion_store.h"
 #include "bench/run/allocation_count.h"
+#include "estimators/interface/active_estimator.h"
 #include "estimators/interface/online_estimator.h"
 #include "robots/plant/plant_error.h"
 #include "scenarios/options/json.h"
@@ -52,12 +53,15 @@ std::optional<double> DeadlineRate(const Scenario& scenario) {
   return scenario.sensors ? std::optional(scenario.sensors->rate_hz) : std::nullopt;
 }
 
-Json TimeEstimate(Estimator& estimator, const Problem& problem,
-                  const std::vector<Dataset>& datasets, double clock_cost_ms, bool& ok) {
+/// Of a method that experiments, the simulation of its plant is timed with it.
+Json TimeEstimate(Estimator& estimator, const TrialData& data, double clock_cost_ms, bool& ok) {
+  auto* const active = dynamic_cast<ActiveEstimator*>(&estimator);
   const std::uint64_t allocations = AllocationsOfThisThread();
   const double cpu = ThreadMilliseconds();
   const auto begin = Clock::now();
-  const Estimate estimate = estimator.Run(problem, datasets);
+  const Estimate estimate = active != nullptr && data.make_plant
+                                ? active->Run(data.problem(), *data.make_plant())
+                                : estimator.Run(data.problem(), data.datasets);
   const double elapsed = Milliseconds(Clock::now() - begin) - clock_cost_ms;
   const double cpu_elapsed = ThreadMilliseconds() - cpu;
   ok = estimate.ok();
@@ -126,7 +130,7 @@ std::string TimeCell(const PreparedCell& context, std::size_t cell,
           estimators[(i + static_cast<std::size_t>(k)) % estimators.size()];
       bool ok = false;
       Json line = {{"cell", cell}, {"estimator", label}, {"trial", trial}};
-      line.update(TimeEstimate(*estimator, data.problem(), data.datasets, clock_cost, ok));
+      line.update(TimeEstimate(*estimator, data, clock_cost, ok));
       if (!ok) continue;
       if (auto* const online = dynamic_cast<OnlineEstimator*>(estimator.get())) {
         line.update(TimeUpdates(*online, data.problem(), data.datasets, DeadlineRate(scenario),

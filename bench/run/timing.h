@@ -20,7 +20,8 @@ struct TimingLimit {
 /// Times whole estimates of one cell on the calling thread, in rotating order so that none always
 /// has a warm cache; subtracts the cost of reading the clock. These runs are separate from those of
 /// the records: a timed run has nothing else to do. Uses the data of a few trials. For online
-/// estimators it also times single updates, in a separate pass. Returns the lines of
+/// estimators it also times single updates, in a separate pass; an estimate of a method that
+/// experiments takes the simulation of its plant with it. Returns the lines of
 /// `timings.jsonl`; failed estimates are timed but not listed:
 ///
 ///     {"cell": 0, "estimator": "ekf", "trial": 0, "estimate_ms": 18.2, "estimate_cpu_ms": 18.1,

@@ -120,7 +120,8 @@ std::string TrialRunner::Run(std::int64_t trial) {
     EstimatorRun run = RunOnce(*estimator, data.problem(), made.datasets(),
                                {.checkpoints_s = context_.scenario().evaluate_at_s,
                                 .traced_s = traced_s,
-                                .after_every_sample = metrics_.needs_tracks()});
+                                .after_every_sample = metrics_.needs_tracks()},
+                               data.make_plant);
     if (run.last().ok()) {
       AddNotes(*estimator, data, prior_fit, run.estimates.back());
     } else {

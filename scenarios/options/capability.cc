@@ -81,6 +81,8 @@ constexpr auto kWords = std::to_array<Words>({
      "set /control/type to one other than \"exact_replay\""},
     {Capability::kObservedForce, "no observer tells forces: see observers",
      "needs an observer of forces", "declare one in /observers"},
+    {Capability::kActiveEstimator, "no estimator makes experiments of its own",
+     "needs an estimator that makes experiments of its own", "name one in /estimators"},
     {Capability::kDetection, "no observer detects anything: see observers",
      "needs an observer that detects", "declare one in /observers"},
 });

@@ -43,6 +43,7 @@ enum class Capability : std::uint8_t {
   kMeasuredPositions,  ///< Positions of the joints that sensors measure.
   kStepByStep,         ///< Experiments that are all simulated step by step.
   kObservedForce,      ///< An observer that tells forces from outside.
+  kActiveEstimator,    ///< An estimator that makes experiments of its own.
   kDetection,          ///< An observer that detects contact or a changed load.
 };
 
