@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "robots/control/pd_gravity.h"
+#include "robots/plant/plant_error.h"
 #include "robots/recording/channels.h"
 
 namespace idbench {
@@ -158,10 +159,23 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
                                     const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
     lagrangian.Torque(beta, q, qd, qdd, tau);
   };
+  // Inertias that are guessed one by one may be those of no robot; without couplings they are.
+  Eigen::VectorXd uncoupled = beta;
+  uncoupled.segment(lagrangian.FirstCoupling(), std::ssize(lagrangian.couplings())).setZero();
+  const InverseDynamics links_alone = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                                          const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
+    lagrangian.Torque(uncoupled, q, qd, qdd, tau);
+  };
   const PdGravityOptions pd_options{.natural_frequency_hz = options_.natural_frequency_hz,
                                     .damping_ratio = options_.damping_ratio};
-  PdGravity pd(GainsOf(pd_options, guess, visits, static_cast<int>(n)), 1.0 / plant.info().period_s,
-               guess);
+  const auto gains = [&] {
+    try {
+      return GainsOf(pd_options, guess, visits, static_cast<int>(n));
+    } catch (const PlantError&) {
+      return GainsOf(pd_options, links_alone, visits, static_cast<int>(n));
+    }
+  };
+  PdGravity pd(gains(), 1.0 / plant.info().period_s, guess);
   Remembered control(pd);
   std::vector<Held> held(static_cast<std::size_t>(visits.count()),
                          {Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n)});

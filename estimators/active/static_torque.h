@@ -22,7 +22,8 @@ FieldTable Visit(StaticTorqueOptions& options);
 /// τ on absolute angles θ from upright. One experiment visits `poses` poses, spread evenly over
 /// ±reach, twice each: from above and from below, joint by joint, so that Coulomb friction, which
 /// holds on either side of gravity, cancels in their mean. PD control with the gravity and the
-/// inertias of the guess (see PdGravity) holds them; commanded torques and read positions count in
+/// inertias of the guess (see PdGravity; without its couplings where the guess is no robot's) holds
+/// them; commanded torques and read positions count in
 /// the last third of each visit.
 ///
 /// Estimates the gravity parameters alone; the others stay those of the prior. States no

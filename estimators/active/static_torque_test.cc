@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "estimators/active/chain_plant_test.h"
 #include "scenarios/options/json.h"
 
@@ -37,6 +39,15 @@ TEST_CASE("Friction cancels between poses that are approached from both sides") 
   const Estimate both = HeldStill(of, coulomb, "{}");
   REQUIRE(both.ok());
   CHECK(of.ErrorOf(both.x) < 5e-3);
+}
+
+TEST_CASE("Guessed inertias that are of no robot do not keep a method from holding it still") {
+  RodsProblem of(2, 1.1);
+  Eigen::VectorXd& guess = of.problem.parameters.prior->mean;
+  guess[of.lagrangian().FirstCoupling()] = 1.1 * std::sqrt(guess[0] * guess[1]);  // P² > J₁·J₂
+  const Estimate estimate = HeldStill(of, 0.0, R"({"duration_s": 720, "poses": 6})");
+  REQUIRE(estimate.ok());
+  CHECK(of.ErrorOf(estimate.x) < 1e-4);
 }
 
 TEST_CASE("Too little time for the poses is refused") {
