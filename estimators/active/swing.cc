@@ -68,6 +68,7 @@ void AddFields(FieldTable& table, SwingOptions& o) {
            {.doc = "Duration of an experiment in which the robot does not fall",
             .unit = "s",
             .lower = 0.0,
+            .upper = 1e4,
             .lower_open = true})
       .Add("push_rad_s", o.push_rad_s,
            {.doc = "Greatest rate of an absolute angle with which the upright robot is let go",

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -75,6 +76,38 @@ TEST_CASE("A record holds the torque that answers each reading") {
   for (Eigen::Index k = 0; k < 100; ++k) {
     CHECK(record.tau(0, k) ==
           doctest::Approx(-gravity[0] * std::sin(record.q(0, k))).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("Torques compensate gravity, and the asked part of Coriolis and centrifugal torques") {
+  RodsProblem of(2, 1.0);
+  const Eigen::VectorXd gravity = 1.3 * of.TrueGravity();
+  Eigen::VectorXd beta = Eigen::VectorXd::Zero(of.truth.size());
+  beta.segment(of.lagrangian().FirstGravity(), 2) = gravity;
+  const Eigen::Vector2d none = Eigen::Vector2d::Zero();
+  for (const double part : {0.0, 1.0}) {
+    ChainPlant plant(of.lagrangian(), of.truth);
+    SwingLaboratory laboratory(of.problem, plant,
+                               {.duration_s = 9.0,
+                                .push_rad_s = 0.5,
+                                .limit_rad = 1.0,
+                                .coriolis_factor = part,
+                                .velocity_cutoff_hz = 1e9});
+    const SwingRecord record =
+        laboratory.Swing(gravity, laboratory.Push(PushDirection::kAlternating, gravity));
+    REQUIRE_FALSE(record.fell);
+    beta.head(3) = part * of.truth.head(3);  // J, J, P
+    double greatest = 0.0;
+    Eigen::VectorXd tau(2), tau_of_gravity(2);
+    for (Eigen::Index k = 1; k < 500; ++k) {
+      // Velocities without a low-pass are backward differences.
+      const Eigen::VectorXd qd = (record.q.col(k) - record.q.col(k - 1)) / record.period_s;
+      of.lagrangian().Torque(beta, record.q.col(k), qd, none, tau);
+      of.lagrangian().Torque(beta, record.q.col(k), none, none, tau_of_gravity);
+      CHECK((record.tau.col(k) - tau).norm() < 1e-9);  // rounding of 1/T
+      greatest = std::max(greatest, (tau - tau_of_gravity).norm());
+    }
+    CHECK((greatest > 0.05) == (part > 0.0));  // there is something to compensate
   }
 }
 
