@@ -37,6 +37,11 @@ std::vector<Issue> CheckLaboratory(const Scenario& scenario, const Supplies& sup
     }
     return issues;
   }
+  if (active.empty() && scenario.laboratory) {
+    issues.push_back({"/laboratory",
+                      "no estimator makes experiments of its own",
+                      {"remove it, or name one that does, as \"dino\""}});
+  }
   if (active.empty()) return issues;
   for (const Lack& lack : supplies.Unmet({Capability::kMeasuredPositions})) {
     issues.push_back(

@@ -52,6 +52,16 @@ TEST_CASE("A laboratory takes rates of the simulation, and reads positions by a 
         "  set /sensors/joint_position/origin to \"measured\"");
 }
 
+TEST_CASE("A laboratory that nobody uses is refused") {
+  Json json = RodsSimulation();
+  json["estimators"] = {{"prior_only", Json::object()}};
+  CHECK(LoadMessage(json).empty());
+  json["laboratory"] = Json::object();
+  CHECK(LoadMessage(json) ==
+        "test.json: /laboratory: no estimator makes experiments of its own\n"
+        "  remove it, or name one that does, as \"dino\"");
+}
+
 TEST_CASE("Times of recorded data say nothing of experiments of one's own") {
   Json json = RodsSimulation();
   json["evaluate_at_s"] = {1.0};
