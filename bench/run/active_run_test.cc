@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -66,6 +68,19 @@ TEST_CASE("Active estimators are run on plants of their own, and what they took 
     CHECK(records[k + 1]["metrics"] == dino["metrics"]);
   }
   CHECK(records[2]["x"] != records[22]["x"]);  // the same robot, with noise
+  // The metric is the largest error of G, which stand behind J, J, P.
+  for (const Json& track : RecordsOf(ReadText(folder.path() / "r" / "series" / "tracks.jsonl"))) {
+    const std::size_t cell = track["cell"];
+    const Json& record = records[cell * 20 + (track["estimator"] == "dino" ? 0 : 2)];
+    if (track["estimator"] != "dino" && track["estimator"] != "swings") continue;
+    double largest = 0.0;
+    for (const std::size_t k : {3U, 4U}) {
+      const double truth = track["x_true"][k];
+      largest = std::max(largest, std::abs(track["x"].back()[k].get<double>() / truth - 1.0));
+    }
+    // Tracks have six digits.
+    CHECK(std::abs(MetricIn(record, "largest_parameter_error_fraction") - largest) < 2e-5);
+  }
   // Of trial 0 of each cell: last stand and fall of each rod, twice, and eight free swings.
   const std::vector<Json> swings =
       RecordsOf(ReadText(folder.path() / "r" / "series" / "swings.jsonl"));
