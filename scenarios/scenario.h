@@ -22,7 +22,7 @@
 #include "sim/sensors/sensors.h"
 #include "sim/truth/mujoco_options.h"
 #include "sim/truth/payload.h"
-#include "sim/truth/touch_options.h"
+#include "sim/truth/environment_options.h"
 
 namespace idbench {
 

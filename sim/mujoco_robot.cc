@@ -48,7 +48,7 @@ MujocoRobot::MujocoRobot(const Scene& scene)
       law_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
       term_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
       stage_(JointState::Zero(robot_.dofs())) {
-  if (scene.environment != nullptr) touched_.emplace(scene);
+  if (scene.environment != nullptr) outside_.emplace(scene);
   if (robot_.options().friction_integration == FrictionIntegration::kImplicit) {
     implicit_friction_.emplace(robot_);
   }
@@ -117,12 +117,13 @@ void MujocoRobot::Accelerate(double t, const Eigen::VectorXd& tau, const JointSt
   for (int i = 0; i < dofs(); ++i) {
     data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state) - term_tau_(i);
   }
-  if (touched_) {
-    touched_->Set(t);
+  if (outside_) {
+    outside_->Set(t);
     // Where the bodies are is computed first, and once.
-    if (touched_->act()) mj_fwdPosition(&model_.get(), data_.get());
-    touched_->Apply(*data_);
-    if (touched_->act()) return mj_forwardSkip(&model_.get(), data_.get(), mjSTAGE_POS, 0);
+    if (outside_->act()) mj_fwdPosition(&model_.get(), data_.get());
+    outside_->Find(*data_);
+    outside_->Apply(*data_);
+    if (outside_->act()) return mj_forwardSkip(&model_.get(), data_.get(), mjSTAGE_POS, 0);
   }
   // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
   // acceleration of its last stage.

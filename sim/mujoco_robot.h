@@ -9,8 +9,8 @@
 #include "sim/simulated_robot.h"
 #include "sim/truth/current_model.h"
 #include "sim/truth/implicit_friction.h"
+#include "sim/truth/outside_forces.h"
 #include "sim/truth/scene.h"
-#include "sim/truth/touched_bodies.h"
 
 namespace idbench {
 
@@ -80,7 +80,7 @@ class MujocoRobot : public SimulatedRobot {
 
   const TrueRobot& robot_;
   CurrentModel model_;
-  std::optional<TouchedBodies> touched_;  ///< Of a scene with an environment.
+  std::optional<OutsideForces> outside_;  ///< Of a scene with an environment.
   DataPtr data_;
   bool semi_implicit_;  ///< Integrate() makes the steps.
   std::optional<ImplicitFriction> implicit_friction_;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/truth/touch_options.h"
+#include "sim/truth/environment_options.h"
 
 namespace idbench {
 

@@ -13,9 +13,6 @@ namespace {
 
 /// A drawn touch may be no shorter [s]: their number is bounded by the experiment's duration.
 constexpr double kShortestDrawn = 1e-3;
-/// Steps of a push of which the sum is its impulse to less than 1 %: the sum of n steps of half a
-/// sine is π/(2n)·cot(π/(2n)) of it, 0.992 for n = 10.
-constexpr double kLeastPushSteps = 10.0;
 
 /// Appends an issue unless there are three numbers, not all of them zero.
 void CheckVector(const std::vector<double>& vector, const std::string& where, const char* what,
@@ -98,11 +95,6 @@ std::string TextOfTouch(const DrawnTouchesOptions& o) {
                      o.force_n[1], o.draw == Draw::kTrial ? "per trial" : "once");
 }
 
-/// The body that a touch names.
-const std::string& LinkOf(const TouchEventOptions& touch) {
-  return std::visit([](const auto& each) -> const std::string& { return each.link; }, touch);
-}
-
 }  // namespace
 
 FieldTable Visit(TouchOptions& o) {
@@ -180,81 +172,12 @@ FieldTable Visit(DrawnTouchesOptions& o) {
   return table;
 }
 
-FieldTable Visit(EnvironmentOptions& o) {
-  FieldTable table;
-  table
-      .Add("touches", o.touches,
-           {.doc = "Forces on the links: single touches and pushes, and touches that are drawn"})
-      .Add("contact_from_n", o.contact_from_n,
-           {.doc = "Force above which metrics of detection count a sample as contact",
-            .unit = "N",
-            .lower = 0.0});
-  return table;
+std::string Describe(const TouchEventOptions& touch) {
+  return std::visit([](const auto& each) { return TextOfTouch(each); }, touch);
 }
 
-bool DrawnPerTrial(const EnvironmentOptions& options) {
-  return std::ranges::any_of(options.touches, [](const TouchEventOptions& touch) {
-    const auto* const drawn = std::get_if<DrawnTouchesOptions>(&touch);
-    return drawn != nullptr && drawn->draw == Draw::kTrial;
-  });
-}
-
-std::vector<std::string> Describe(const EnvironmentOptions& options) {
-  std::vector<std::string> texts;
-  for (const TouchEventOptions& touch : options.touches) {
-    texts.push_back(std::visit([](const auto& each) { return TextOfTouch(each); }, touch));
-  }
-  return texts;
-}
-
-std::optional<TouchedPlace> TouchedPlaceOf(const std::string& name, const Robot& robot,
-                                           int configuration, const std::string& where,
-                                           std::vector<Issue>& issues) {
-  const std::vector<AttachedBody>& bodies = robot.model.attached();
-  const auto attached = std::ranges::find(bodies, name, &AttachedBody::name);
-  if (attached == bodies.end()) {
-    const std::optional<LinkBody> body = PlaceOf(name, robot, where, issues);
-    return body ? std::optional(TouchedPlace{*body}) : std::nullopt;
-  }
-  const auto& configurations = robot.model.configurations();
-  const std::vector<int> present =
-      configuration < 0 ? std::vector<int>()
-                        : configurations[static_cast<std::size_t>(configuration)].attached;
-  if (std::ranges::find(present, attached - bodies.begin()) == present.end()) {
-    issues.push_back({where,
-                      fmt::format("\"{}\" is not attached in this experiment", name),
-                      {"name a configuration that has it, or touch a body of the robot"}});
-    return std::nullopt;
-  }
-  return TouchedPlace{{.link = attached->link,
-                       .body = -1,
-                       .name = name,
-                       .carries_frame = false,
-                       .R_LB = attached->R_LA,
-                       .p_LB_L = attached->p_LA_L,
-                       .inertia = {}},
-                      true};
-}
-
-std::vector<Issue> CheckEnvironment(const EnvironmentOptions& options, const std::string& where,
-                                    const Robot& robot, int configuration,
-                                    std::optional<double> step_s) {
-  std::vector<Issue> issues;
-  for (std::size_t k = 0; k < options.touches.size(); ++k) {
-    const std::string at = fmt::format("{}/touches/{}", where, k);
-    TouchedPlaceOf(LinkOf(options.touches[k]), robot, configuration, at + "/link", issues);
-    const auto* const push = std::get_if<PushOptions>(&options.touches[k]);
-    if (push == nullptr || !step_s) continue;
-    const double least_s = kLeastPushSteps * *step_s;
-    if (push->duration_s >= least_s * (1.0 - 1e-9)) continue;
-    issues.push_back(
-        {at + "/duration_s",
-         fmt::format("{} s are {:.3g} steps of the plant, too few to follow half a sine",
-                     push->duration_s, push->duration_s / *step_s),
-         {fmt::format("accepted here: at least {:.6g} s", least_s),
-          "or make /plant/timestep_s smaller"}});
-  }
-  return issues;
+const std::string& LinkOf(const TouchEventOptions& touch) {
+  return std::visit([](const auto& each) -> const std::string& { return each.link; }, touch);
 }
 
 }  // namespace idbench

@@ -20,12 +20,12 @@ TrueDynamics::TrueDynamics(const Scene& scene)
       turns_(3, robot_.dofs()),
       J_(kWrenchSize, robot_.dofs()),
       T_(kWrenchSize, robot_.dofs()) {
-  if (scene.environment != nullptr) touched_.emplace(scene);
+  if (scene.environment != nullptr) outside_.emplace(scene);
 }
 
 void TrueDynamics::SetTime(double t) {
   model_.Set(t);
-  if (touched_) touched_->Set(t);
+  if (outside_) outside_->Set(t);
 }
 
 Eigen::Matrix3d TrueDynamics::RotationOf(int body) const {
@@ -48,14 +48,16 @@ void TrueDynamics::SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
     data_->qacc[robot_.dof_address(i)] = qdd(i);
   }
   mj_comVel(&model_.get(), data_.get());
-  if (touched_) touched_->Apply(*data_);  // for mj_rnePostConstraint()
+  if (!outside_) return;
+  outside_->Find(*data_);
+  outside_->Apply(*data_);  // for mj_rnePostConstraint()
 }
 
 void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                           const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
   SetState(q, qd, qdd);
   mj_rne(&model_.get(), data_.get(), 1, forces_.data());
-  if (touched_) touched_->SubtractTorques(model_.get(), *data_, forces_.data());
+  if (outside_) outside_->SubtractTorques(model_.get(), *data_, forces_.data());
   for (int i = 0; i < robot_.dofs(); ++i) {
     const int dof = robot_.dof_address(i);
     tau(i) = forces_(dof) + model_.get().dof_armature[dof] * qdd(i) +
@@ -117,10 +119,10 @@ void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
         cut.link_beyond ? body == link : (of_link ? IsPayload(body) : on_link);
     if (first_beyond) AddForceOn(body, p_WS_W, sum);
   }
-  if (touched_ && !cut.link_beyond) {
+  if (outside_ && !cut.link_beyond) {
     // What touches bodies that are attached to the link acts on the link in the model.
     Wrench touched;
-    touched_->AddWrench(*data_, p_WS_W, cut.body, touched.force_W, touched.moment_W);
+    outside_->AddWrench(p_WS_W, cut.body, touched.force_W, touched.moment_W);
     sum.force_W -= touched.force_W;
     sum.moment_W -= touched.moment_W;
   }
@@ -132,13 +134,14 @@ void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
 
 void TrueDynamics::ExternalWrench(const Eigen::VectorXd& q, Eigen::Ref<Eigen::VectorXd> wrench) {
   wrench.setZero();
-  if (!touched_ || !touched_->act()) return;
+  if (!outside_ || !outside_->act()) return;
   SetPosition(q);
+  outside_->Find(*data_);
   const int base = robot_.base().body;
   Wrench sum;
   constexpr int kAll = -1;
-  touched_->AddWrench(*data_, Eigen::Map<const Eigen::Vector3d>(data_->xpos + 3 * base), kAll,
-                      sum.force_W, sum.moment_W);
+  outside_->AddWrench(Eigen::Map<const Eigen::Vector3d>(data_->xpos + 3 * base), kAll, sum.force_W,
+                      sum.moment_W);
   const Eigen::Matrix3d R_BW = RotationOf(base).transpose();
   wrench.head<3>() = R_BW * sum.force_W;
   wrench.tail<3>() = R_BW * sum.moment_W;

@@ -5,8 +5,8 @@
 
 #include "robots/mjspec.h"
 #include "sim/truth/current_model.h"
+#include "sim/truth/outside_forces.h"
 #include "sim/truth/scene.h"
-#include "sim/truth/touched_bodies.h"
 
 namespace idbench {
 
@@ -87,7 +87,7 @@ class TrueDynamics {
 
   const TrueRobot& robot_;
   CurrentModel model_;
-  std::optional<TouchedBodies> touched_;  ///< Of a scene with an environment.
+  std::optional<OutsideForces> outside_;  ///< Of a scene with an environment.
   DataPtr data_;
   Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
   Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.

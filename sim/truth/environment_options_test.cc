@@ -1,4 +1,4 @@
-#include "sim/truth/touch_options.h"
+#include "sim/truth/environment_options.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "sim/truth/touched_bodies.h"
+#include "sim/truth/outside_forces.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -16,7 +16,7 @@ Eigen::Map<const RowMajor3> RotationIn(const mjData& data, int body) {
 
 }  // namespace
 
-TouchedBodies::TouchedBodies(const Scene& scene) : base_(scene.robot.base().body) {
+OutsideForces::OutsideForces(const Scene& scene) : base_(scene.robot.base().body) {
   if (scene.environment == nullptr) return;
   for (const Touch& touch : scene.environment->touches) {
     placed_.push_back({&touch, scene.robot.body_of(touch.link)});
@@ -30,9 +30,10 @@ TouchedBodies::TouchedBodies(const Scene& scene) : base_(scene.robot.base().body
   std::ranges::sort(bodies_);
   bodies_.erase(std::ranges::unique(bodies_).begin(), bodies_.end());
   acting_.reserve(placed_.size());
+  forces_.reserve(placed_.size());
 }
 
-void TouchedBodies::Set(double t) {
+void OutsideForces::Set(double t) {
   acting_.clear();
   const auto not_over = std::ranges::upper_bound(latest_end_, t - kTimeSlack) - latest_end_.begin();
   for (auto placed = placed_.begin() + not_over; placed != placed_.end(); ++placed) {
@@ -42,42 +43,41 @@ void TouchedBodies::Set(double t) {
   }
 }
 
-TouchedBodies::Force TouchedBodies::ForceOf(const Acting& acting, const mjData& data) const {
-  const Touch& touch = *acting.placed.touch;
-  const int body = acting.placed.body;
-  const int axes = touch.axes == ForceAxes::kLink ? body : base_;
-  return {ConstVector3(data.xpos + 3 * body) + RotationIn(data, body) * touch.p_LT_L,
-          acting.part * (RotationIn(data, axes) * touch.force)};
-}
-
-void TouchedBodies::Apply(mjData& data) const {
-  for (const int body : bodies_) std::fill_n(data.xfrc_applied + 6 * body, 6, 0.0);
-  for (const Acting& acting : acting_) {
-    const int body = acting.placed.body;
-    const Force force = ForceOf(acting, data);
-    Eigen::Map<Eigen::Vector3d> force_W(data.xfrc_applied + 6 * body);
-    Eigen::Map<Eigen::Vector3d> moment_W(data.xfrc_applied + 6 * body + 3);
-    force_W += force.force_W;
-    moment_W += (force.p_WT_W - ConstVector3(data.xipos + 3 * body)).cross(force.force_W);
+void OutsideForces::Find(const mjData& data) {
+  forces_.clear();
+  for (const auto& [placed, part] : acting_) {
+    const auto& [touch, body] = placed;
+    const int axes = touch->axes == ForceAxes::kLink ? body : base_;
+    forces_.push_back({body, touch->beyond_cuts,
+                       ConstVector3(data.xpos + 3 * body) + RotationIn(data, body) * touch->p_LT_L,
+                       part * (RotationIn(data, axes) * touch->force)});
   }
 }
 
-void TouchedBodies::SubtractTorques(const mjModel& model, mjData& data, double* torques) const {
-  for (const Acting& acting : acting_) {
-    const Force force = ForceOf(acting, data);
+void OutsideForces::Apply(mjData& data) const {
+  for (const int body : bodies_) std::fill_n(data.xfrc_applied + 6 * body, 6, 0.0);
+  for (const Force& force : forces_) {
+    Eigen::Map<Eigen::Vector3d> force_W(data.xfrc_applied + 6 * force.body);
+    Eigen::Map<Eigen::Vector3d> moment_W(data.xfrc_applied + 6 * force.body + 3);
+    force_W += force.force_W;
+    moment_W += (force.p_WT_W - ConstVector3(data.xipos + 3 * force.body)).cross(force.force_W);
+  }
+}
+
+void OutsideForces::SubtractTorques(const mjModel& model, mjData& data, double* torques) const {
+  for (const Force& force : forces_) {
     const Eigen::Vector3d reaction_W = -force.force_W;
     const Eigen::Vector3d none = Eigen::Vector3d::Zero();
-    mj_applyFT(&model, &data, reaction_W.data(), none.data(), force.p_WT_W.data(),
-               acting.placed.body, torques);
+    mj_applyFT(&model, &data, reaction_W.data(), none.data(), force.p_WT_W.data(), force.body,
+               torques);
   }
 }
 
-void TouchedBodies::AddWrench(const mjData& data, const Eigen::Vector3d& p_WP_W, int beyond_on,
+void OutsideForces::AddWrench(const Eigen::Vector3d& p_WP_W, int beyond_on,
                               Eigen::Vector3d& force_W, Eigen::Vector3d& moment_W) const {
-  for (const Acting& acting : acting_) {
-    const bool beyond = acting.placed.touch->beyond_cuts && acting.placed.body == beyond_on;
+  for (const Force& force : forces_) {
+    const bool beyond = force.beyond_cuts && force.body == beyond_on;
     if (beyond_on >= 0 && !beyond) continue;
-    const Force force = ForceOf(acting, data);
     force_W += force.force_W;
     moment_W += (force.p_WT_W - p_WP_W).cross(force.force_W);
   }

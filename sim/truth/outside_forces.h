@@ -10,18 +10,19 @@ namespace idbench {
 
 /// The forces of an environment on the bodies of a true robot's MuJoCo model, at one instant. Use
 /// one object per thread; the scene's parts must outlive it. Allocates nothing after construction.
-///
-/// What takes an mjData reads the frames of its bodies at the position that was set there
-/// (mj_kinematics).
-class TouchedBodies {
+class OutsideForces {
  public:
   /// Nothing acts until Set() is called.
-  explicit TouchedBodies(const Scene& scene);
+  explicit OutsideForces(const Scene& scene);
 
-  /// Finds what acts at time `t` [s]. O(log n + number of those between begin and end).
+  /// Finds which touches act at time `t` [s]. O(log n + number of those between begin and end).
   void Set(double t);
   /// Returns true if anything acts.
   bool act() const { return !acting_.empty(); }
+  /// Computes the forces at the position that was set in `data` (mj_kinematics).
+  void Find(const mjData& data);
+
+  /// The rest is about the forces that Find() computed last.
 
   /// Writes `xfrc_applied` of the bodies that are ever touched: 0 where nothing acts.
   void Apply(mjData& data) const;
@@ -30,8 +31,8 @@ class TouchedBodies {
   void SubtractTorques(const mjModel& model, mjData& data, double* torques) const;
   /// Adds force and moment about a point P of all forces, in world axes [N, N·m].
   /// @param beyond_on  of those alone that are attached to this body and beyond its cuts; −1: all.
-  void AddWrench(const mjData& data, const Eigen::Vector3d& p_WP_W, int beyond_on,
-                 Eigen::Vector3d& force_W, Eigen::Vector3d& moment_W) const;
+  void AddWrench(const Eigen::Vector3d& p_WP_W, int beyond_on, Eigen::Vector3d& force_W,
+                 Eigen::Vector3d& moment_W) const;
 
  private:
   /// A touch, and the body that carries its link's frame.
@@ -43,17 +44,18 @@ class TouchedBodies {
     Placed placed;
     double part;
   };
-  /// Point and force in world axes [m, N].
   struct Force {
-    Eigen::Vector3d p_WT_W, force_W;
+    int body;  ///< That carries the frame of the link on which it acts.
+    bool beyond_cuts;
+    Eigen::Vector3d p_WT_W, force_W;  ///< [m, N]
   };
-  Force ForceOf(const Acting& acting, const mjData& data) const;
 
   int base_;                        ///< Body whose frame is the base's.
   std::vector<Placed> placed_;      ///< In the order of their begin.
   std::vector<double> latest_end_;  ///< Of each of these and all before it [s].
   std::vector<int> bodies_;         ///< That are ever touched.
   std::vector<Acting> acting_;
+  std::vector<Force> forces_;
 };
 
 }  // namespace idbench

@@ -1,4 +1,4 @@
-#include "sim/truth/touched_bodies.h"
+#include "sim/truth/outside_forces.h"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ namespace {
 using Vector6 = Eigen::Vector<double, 6>;
 using Jacobian3 = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// MuJoCo at a state, without anything of TouchedBodies: where bodies are, Jacobians of points, and
+/// MuJoCo at a state, without anything of OutsideForces: where bodies are, Jacobians of points, and
 /// mj_inverse(), which knows nothing of forces from outside.
 class Oracle {
  public:
