@@ -22,7 +22,7 @@ bool DrawnAsDeclared(const Scenario& scenario) {
                                 const ExperimentOptions& options = experiment.second;
                                 const bool touched = options.role == Role::kIdentification &&
                                                      options.environment &&
-                                                     !options.environment->touches.empty();
+                                                     !options.environment->empty();
                                 return options.events.empty() && !touched;
                               });
   if (!DrawnPerTrial(prior) || !nothing_beyond || !prior.unknown_scale.empty() ||

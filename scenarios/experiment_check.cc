@@ -12,6 +12,7 @@
 #include "hw/environment.h"
 #include "hw/recording_check.h"
 #include "scenarios/motion/motions.h"
+#include "sim/truth/wall.h"
 
 namespace idbench {
 namespace {
@@ -53,6 +54,11 @@ void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experimen
       CheckEnvironment(*experiment.environment, where + "/environment", robot,
                        robot.model.ConfigurationIndex(experiment.configuration), step_s),
       std::back_inserter(issues));
+  if (experiment.environment->walls.empty() || !step_s) return;
+  if (const auto why_not = WhyNoWalls(std::get<MujocoPlantOptions>(*scenario.plant),
+                                      scenario.robot.truth->joints.mismatch)) {
+    issues.push_back({where + "/environment/walls", *why_not, {}});
+  }
 }
 
 void CheckRecorded(const ExperimentOptions& experiment, const std::string& where,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -14,6 +15,9 @@ namespace {
 
 /// Beyond this no robot moves; MuJoCo itself complains at 1e10, and not about every number.
 constexpr double kDiverged = 1e8;
+
+/// Behind a wall an experiment may begin no deeper [m].
+constexpr double kDeepestStart = 0.01;
 
 bool IsSane(double value) { return std::abs(value) < kDiverged; }  // false for NaN
 
@@ -43,12 +47,22 @@ MujocoRobot::MujocoRobot(const Scene& scene)
       semi_implicit_(IsSemiImplicitEuler(robot_.model())),
       inertia_(Eigen::MatrixXd::Zero(robot_.dofs(), robot_.dofs())),
       M_(inertia_),
+      damped_M_(inertia_),
+      mean_qdd_(Eigen::VectorXd::Zero(robot_.dofs())),
+      cholesky_(robot_.dofs()),
       delta_(Eigen::VectorXd::Zero(robot_.dofs())),
       bristles_(Eigen::VectorXd::Zero(robot_.dofs())),
       law_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
       term_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
       stage_(JointState::Zero(robot_.dofs())) {
-  if (scene.environment != nullptr) outside_.emplace(scene);
+  if (scene.environment != nullptr) {
+    outside_.emplace(scene);
+    if (!scene.environment->walls.empty()) {
+      if (const auto why = WhyNoWalls(robot_.options(), robot_.mismatch())) {
+        throw std::invalid_argument("MujocoRobot: " + *why);
+      }
+    }
+  }
   if (robot_.options().friction_integration == FrictionIntegration::kImplicit) {
     implicit_friction_.emplace(robot_);
   }
@@ -120,10 +134,10 @@ void MujocoRobot::Accelerate(double t, const Eigen::VectorXd& tau, const JointSt
   if (outside_) {
     outside_->Set(t);
     // Where the bodies are is computed first, and once.
-    if (outside_->act()) mj_fwdPosition(&model_.get(), data_.get());
-    outside_->Find(*data_);
+    if (outside_->may_act()) mj_fwdPosition(&model_.get(), data_.get());
+    outside_->Find(model_.get(), *data_);
     outside_->Apply(*data_);
-    if (outside_->act()) return mj_forwardSkip(&model_.get(), data_.get(), mjSTAGE_POS, 0);
+    if (outside_->may_act()) return mj_forwardSkip(&model_.get(), data_.get(), mjSTAGE_POS, 0);
   }
   // mj_step() would factorise M a second time, for derivatives that are 0 here, and RK4 leaves the
   // acceleration of its last stage.
@@ -192,13 +206,53 @@ void MujocoRobot::AccelerateImplicitly(const JointState& state) {
       M_(i, j) = inertia_(robot_.dof_address(i), robot_.dof_address(j));
     }
   }
-  implicit_friction_->Step(M_, state.qd, state.qdd, delta_);
+  const bool contact = InContact();
+  if (contact) {
+    CheckContacts(data_->time);
+    damped_M_ = M_;
+    for (const WallContact& each : outside_->contacts()) {
+      if (each.presses()) each.AddDamping(step_s(), damped_M_);
+    }
+    cholesky_.compute(damped_M_);
+    mean_qdd_.noalias() = M_ * state.qdd;
+    cholesky_.solveInPlace(mean_qdd_);
+  }
+  const Eigen::VectorXd& qdd = contact ? mean_qdd_ : state.qdd;
+  if (implicit_friction_) {
+    implicit_friction_->Step(contact ? damped_M_ : M_, state.qd, qdd, delta_);
+  } else {
+    delta_ = step_s() * qdd;
+  }
   for (int i = 0; i < dofs(); ++i) data_->qvel[robot_.dof_address(i)] += delta_(i);
+}
+
+bool MujocoRobot::InContact() const {
+  return outside_ && std::ranges::any_of(outside_->contacts(), &WallContact::presses);
+}
+
+void MujocoRobot::CheckContacts(double t) {
+  cholesky_.compute(M_);
+  for (const WallContact& contact : outside_->contacts()) {
+    if (!contact.presses()) continue;
+    const Wall& wall = contact.wall();
+    if (steps_ == 0 && contact.depth() > kDeepestStart) {
+      throw PlantError(fmt::format(
+          "the experiment begins {:.3g} m inside {}: does its normal point towards the robot?",
+          contact.depth(), wall.name));
+    }
+    const double longest_s =
+        kStiffestContact / std::sqrt(wall.stiffness * contact.Mobility(cholesky_));
+    if (step_s() <= longest_s) continue;
+    throw PlantError(fmt::format(
+        "{} is too stiff for the step at t = {:.6g} s: timestep_s is {} s, at most {:.3g} s does; "
+        "or take a smaller stiffness_n_m",
+        wall.name, t, step_s(), longest_s));
+  }
 }
 
 void MujocoRobot::Integrate(const JointState& state) {
   const mjModel& model = robot_.model();
-  if (implicit_friction_) {
+  if (implicit_friction_ || InContact()) {
     AccelerateImplicitly(state);
   } else {
     for (int i = 0; i < model.nv; ++i) data_->qvel[i] += step_s() * data_->qacc[i];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <cstdint>
 #include <optional>
@@ -34,11 +35,17 @@ namespace idbench {
 /// do not jump when one comes or goes. So do forces f from outside, which the controller sees in
 /// its feedback alone; MuJoCo's RK4 keeps them, at the centre of mass of their body, in world axes.
 ///
+/// The force of a wall is that of the state before a step, as samples have it. The step itself
+/// takes the wall's damping and friction at its end, linearised, so that a light tip does not
+/// chatter: with C of WallContact::AddDamping(), (M + h·JᵀCJ)·Δ = h·M·q̈. Its spring is followed as
+/// gravity is.
+///
 /// Use one object per thread. The scene's robot and environment must outlive it. A joint that
 /// leaves its range has hit its stop, which that equation does not contain: the experiment has
 /// failed.
 class MujocoRobot : public SimulatedRobot {
  public:
+  /// @throws std::invalid_argument for walls with options that allow none, see WhyNoWalls().
   explicit MujocoRobot(const Scene& scene);
 
   int dofs() const override { return robot_.dofs(); }
@@ -47,8 +54,8 @@ class MujocoRobot : public SimulatedRobot {
   void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) override;
   void State(JointState& state) const override;
   /// @throws PlantError, naming time and joint, if the state, the acceleration or the torque is not
-  ///         finite or exceeds 1e8, a joint leaves its range, MuJoCo warns, or the experiment takes
-  ///         more than `max_steps`.
+  ///         finite or exceeds 1e8, a joint leaves its range, MuJoCo warns, the experiment takes
+  ///         more than `max_steps` or begins inside a wall, or a contact is too stiff for the step.
   void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) override;
   /// Makes a step under a torque that is known for all times. With the integrator RK4, torque,
   /// friction and forces from outside are those of each stage of the classical method, so that a
@@ -68,9 +75,14 @@ class MujocoRobot : public SimulatedRobot {
   /// Integrates by Runge-Kutta from t, whose acceleration is known, to the next instant.
   void IntegrateLaw(const TorqueLaw& law, double t);
   /// Computes q̇ ← q̇ + h·q̈, then q ← q + h·q̇: bit for bit what mj_step() does here
-  /// after mj_forward(). With implicit friction, q̇ ← q̇ + Δ.
+  /// after mj_forward(). With implicit friction or in contact with a wall, q̇ ← q̇ + Δ.
   void Integrate(const JointState& state);
+  /// Finds the change Δ of the velocities in a step with what is taken at the step's end: implicit
+  /// friction, and the damping and friction of contacts with walls.
   void AccelerateImplicitly(const JointState& state);
+  bool InContact() const;
+  /// Refuses contacts of which the step cannot follow the spring. `M_` comes before.
+  void CheckContacts(double t);
   /// Returns the torque of joint i besides that for links and rotor.
   double Losses(int i, const JointState& state) const;
   /// Advances the bristles after a step, with its new velocity.
@@ -86,6 +98,9 @@ class MujocoRobot : public SimulatedRobot {
   std::optional<ImplicitFriction> implicit_friction_;
   Eigen::MatrixXd inertia_;   ///< n × n, in MuJoCo's order.
   Eigen::MatrixXd M_;         ///< n × n
+  Eigen::MatrixXd damped_M_;  ///< n × n, with the damping of contacts over a step.
+  Eigen::VectorXd mean_qdd_;  ///< n, of a step with that damping.
+  Eigen::LLT<Eigen::MatrixXd> cholesky_;
   Eigen::VectorXd delta_;     ///< n, of the velocities in a step.
   Eigen::VectorXd bristles_;  ///< z of the LuGre friction, n [rad or m]; 0 at the start.
   Eigen::VectorXd law_tau_;   ///< n, torque of the law at an instant.

@@ -40,7 +40,7 @@ void AddExternalWrench(const Scene& scene, Signals& signals) {
   Eigen::VectorXd wrench(kWrenchComponents.size());
   for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
     dynamics.SetTime(signals.time_s(i));
-    dynamics.ExternalWrench(signals[kJointPosition].row(i), wrench);
+    dynamics.ExternalWrench(signals[kJointPosition].row(i), signals[kJointVelocity].row(i), wrench);
     wrenches.row(i) = wrench.transpose();
   }
 }

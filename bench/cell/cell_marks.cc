@@ -116,7 +116,7 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
 void AddTouches(const Scenario& scenario, std::vector<std::string>& marks) {
   std::vector<std::string> places;
   for (const auto& [label, experiment] : scenario.experiments) {
-    if (!experiment.environment || experiment.environment->touches.empty()) continue;
+    if (!experiment.environment || experiment.environment->empty()) continue;
     places.push_back(fmt::format("{} ({})", label, ListSome(Describe(*experiment.environment))));
   }
   if (places.empty()) return;

@@ -54,10 +54,21 @@ CanonicalText TextOf(const Touch& touch) {
   return text;
 }
 
+CanonicalText TextOf(const Wall& wall) {
+  const auto& [name, link, beyond_cuts, p_LT_L, p_BW_B, normal_B, stiffness, damping, friction,
+               friction_width] = wall;
+  CanonicalText text;
+  text.Add("name", name).Add("link", link).Add("beyond_cuts", beyond_cuts).Add("p_LT_L", p_LT_L);
+  text.Add("p_BW_B", p_BW_B).Add("normal_B", normal_B).Add("stiffness", stiffness);
+  text.Add("damping", damping).Add("friction", friction).Add("friction_width", friction_width);
+  return text;
+}
+
 CanonicalText TextOf(const Environment& environment) {
-  const auto& [touches] = environment;
+  const auto& [touches, walls] = environment;
   CanonicalText text;
   for (const Touch& touch : touches) text.Add("touch", TextOf(touch));
+  for (const Wall& wall : walls) text.Add("wall", TextOf(wall));
   return text;
 }
 

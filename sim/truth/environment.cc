@@ -1,5 +1,7 @@
 #include "sim/truth/environment.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -114,6 +116,19 @@ void AddDrawn(const DrawnTouchesOptions& options, const TouchedPlace& place,
   }
 }
 
+Wall MakeWall(const WallOptions& options, std::size_t number, const TouchedPlace& place) {
+  return {.name = fmt::format("wall {}", number),
+          .link = place.body.link,
+          .beyond_cuts = place.beyond_cuts,
+          .p_LT_L = place.body.InLink(VectorOf(options.point_m)),
+          .p_BW_B = VectorOf(options.through_m),
+          .normal_B = VectorOf(options.normal).normalized(),
+          .stiffness = options.stiffness_n_m,
+          .damping = options.damping_ns_m,
+          .friction = options.friction,
+          .friction_width = options.friction_width_m_s};
+}
+
 }  // namespace
 
 double Touch::PartAt(double t) const {
@@ -144,6 +159,11 @@ Environment MakeEnvironment(const EnvironmentOptions& options, const Robot& robo
         entry);
   }
   std::ranges::stable_sort(environment.touches, {}, &Touch::begin_s);
+  for (const WallOptions& wall : options.walls) {
+    environment.walls.push_back(
+        MakeWall(wall, environment.walls.size(),
+                 *TouchedPlaceOf(wall.link, robot, configuration, "", issues)));
+  }
   return environment;
 }
 

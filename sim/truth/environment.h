@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/truth/environment_options.h"
+#include "sim/truth/wall.h"
 
 namespace idbench {
 
@@ -36,7 +37,8 @@ struct Touch {
 
 /// What acts on a robot from outside in one experiment, beside gravity and the ground.
 struct Environment {
-  std::vector<Touch> touches;  ///< In the order of their begin.
+  std::vector<Touch> touches = {};  ///< In the order of their begin.
+  std::vector<Wall> walls = {};
 };
 
 /// What draws of an environment are keyed with.

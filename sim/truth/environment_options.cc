@@ -18,6 +18,9 @@ FieldTable Visit(EnvironmentOptions& o) {
   table
       .Add("touches", o.touches,
            {.doc = "Forces on the links: single touches and pushes, and touches that are drawn"})
+      .Add("walls", o.walls,
+           {.doc = "Planes that points of the robot can press against; a contact that is too stiff "
+                   "for the plant's step fails the experiment, with the step that would do"})
       .Add("contact_from_n", o.contact_from_n,
            {.doc = "Force above which metrics of detection count a sample as contact",
             .unit = "N",
@@ -34,9 +37,8 @@ bool DrawnPerTrial(const EnvironmentOptions& options) {
 
 std::vector<std::string> Describe(const EnvironmentOptions& options) {
   std::vector<std::string> texts;
-  for (const TouchEventOptions& touch : options.touches) {
-    texts.push_back(Describe(touch));
-  }
+  for (const TouchEventOptions& touch : options.touches) texts.push_back(Describe(touch));
+  for (const WallOptions& wall : options.walls) texts.push_back(Describe(wall));
   return texts;
 }
 
@@ -86,6 +88,14 @@ std::vector<Issue> CheckEnvironment(const EnvironmentOptions& options, const std
                      push->duration_s, push->duration_s / *step_s),
          {fmt::format("accepted here: at least {:.6g} s", least_s),
           "or make /plant/timestep_s smaller"}});
+  }
+  for (std::size_t k = 0; k < options.walls.size(); ++k) {
+    const std::string at = fmt::format("{}/walls/{}", where, k);
+    TouchedPlaceOf(options.walls[k].link, robot, configuration, at + "/link", issues);
+    if (step_s) continue;
+    issues.push_back({at,
+                      "an exact replay follows its motion into a wall",
+                      {"set the control to one that gives way: computed_torque or pd_gravity"}});
   }
   return issues;
 }

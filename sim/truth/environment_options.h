@@ -7,14 +7,17 @@
 #include "robots/robot.h"
 #include "scenarios/options/fields.h"
 #include "sim/truth/touch_options.h"
+#include "sim/truth/wall_options.h"
 
 namespace idbench {
 
 /// What acts on the robot from outside in an experiment, beside gravity and the ground.
 struct EnvironmentOptions {
-  std::vector<TouchEventOptions> touches;
+  std::vector<TouchEventOptions> touches = {};
+  std::vector<WallOptions> walls = {};
   double contact_from_n = 0.3;  ///< Metrics count greater forces as contact.
 
+  bool empty() const { return touches.empty() && walls.empty(); }
   bool operator==(const EnvironmentOptions&) const = default;
 };
 FieldTable Visit(EnvironmentOptions& options);
@@ -23,7 +26,8 @@ FieldTable Visit(EnvironmentOptions& options);
 bool DrawnPerTrial(const EnvironmentOptions& options);
 
 /// Returns "10 N on forearm from 2 s to 3.4 s", "1 N·s on hand at 5 s", "touches of forearm with
-/// 0.5 to 10 N, drawn per trial" …, one for each entry. The options must have no issue.
+/// 0.5 to 10 N, drawn per trial", "a wall of 8000 N/m before hand" …, one for each entry. The
+/// options must have no issue.
 std::vector<std::string> Describe(const EnvironmentOptions& options);
 
 /// A body that can be touched.
@@ -37,8 +41,8 @@ std::optional<TouchedPlace> TouchedPlaceOf(const std::string& name, const Robot&
                                            int configuration, const std::string& where,
                                            std::vector<Issue>& issues);
 
-/// Returns the contradictions with the robot, an unknown link, and pushes that steps of the plant
-/// cannot follow.
+/// Returns the contradictions with the robot, an unknown link, pushes that steps of the plant
+/// cannot follow, and walls where nothing is integrated.
 /// @param where   JSON pointer of the options.
 /// @param step_s  of the plant; nothing where nothing is integrated.
 std::vector<Issue> CheckEnvironment(const EnvironmentOptions& options, const std::string& where,

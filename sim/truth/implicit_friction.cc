@@ -25,7 +25,7 @@ constexpr int kMostHalvings = 60;     // down to the rounding of the direction
 std::optional<std::string> WhyNotImplicit(const MujocoPlantOptions& options,
                                           const MismatchOptions& mismatch) {
   if (options.friction_integration != FrictionIntegration::kImplicit) return {};
-  if (options.integrator == "RK4" || options.integrator == "implicit") {
+  if (!HasSemiImplicitStep(options)) {
     return fmt::format(
         "implicit friction needs a semi-implicit step: integrator \"implicitfast\", \"Euler\" or "
         "\"discrete\", not \"{}\"",

@@ -32,4 +32,8 @@ FieldTable Visit(MujocoPlantOptions& options) {
   return table;
 }
 
+bool HasSemiImplicitStep(const MujocoPlantOptions& options) {
+  return options.integrator != "RK4" && options.integrator != "implicit";
+}
+
 }  // namespace idbench

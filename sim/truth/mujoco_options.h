@@ -34,6 +34,10 @@ struct MujocoPlantOptions {
 };
 FieldTable Visit(MujocoPlantOptions& options);
 
+/// Returns true if a step is q̇ ← q̇ + h·q̈, then q ← q + h·q̇, so that what is implicit in it can be
+/// solved for outside of MuJoCo.
+bool HasSemiImplicitStep(const MujocoPlantOptions& options);
+
 /// What an experiment runs on; the first is the default.
 using PlantOptions = std::variant<MujocoPlantOptions>;
 

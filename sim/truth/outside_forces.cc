@@ -27,10 +27,14 @@ OutsideForces::OutsideForces(const Scene& scene) : base_(scene.robot.base().body
     const double end_s = placed.touch->end_s();
     latest_end_.push_back(latest_end_.empty() ? end_s : std::max(latest_end_.back(), end_s));
   }
+  for (const Wall& wall : scene.environment->walls) {
+    contacts_.emplace_back(wall, scene.robot);
+    bodies_.push_back(contacts_.back().body());
+  }
   std::ranges::sort(bodies_);
   bodies_.erase(std::ranges::unique(bodies_).begin(), bodies_.end());
   acting_.reserve(placed_.size());
-  forces_.reserve(placed_.size());
+  forces_.reserve(placed_.size() + contacts_.size());
 }
 
 void OutsideForces::Set(double t) {
@@ -43,7 +47,7 @@ void OutsideForces::Set(double t) {
   }
 }
 
-void OutsideForces::Find(const mjData& data) {
+void OutsideForces::Find(const mjModel& model, const mjData& data) {
   forces_.clear();
   for (const auto& [placed, part] : acting_) {
     const auto& [touch, body] = placed;
@@ -51,6 +55,12 @@ void OutsideForces::Find(const mjData& data) {
     forces_.push_back({body, touch->beyond_cuts,
                        ConstVector3(data.xpos + 3 * body) + RotationIn(data, body) * touch->p_LT_L,
                        part * (RotationIn(data, axes) * touch->force)});
+  }
+  for (WallContact& contact : contacts_) {
+    contact.Find(model, data);
+    if (!contact.presses()) continue;
+    forces_.push_back(
+        {contact.body(), contact.wall().beyond_cuts, contact.p_WT_W(), contact.force_W()});
   }
 }
 

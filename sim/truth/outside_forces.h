@@ -5,6 +5,7 @@
 
 #include "robots/mjspec.h"
 #include "sim/truth/scene.h"
+#include "sim/truth/wall.h"
 
 namespace idbench {
 
@@ -17,10 +18,10 @@ class OutsideForces {
 
   /// Finds which touches act at time `t` [s]. O(log n + number of those between begin and end).
   void Set(double t);
-  /// Returns true if anything acts.
-  bool act() const { return !acting_.empty(); }
-  /// Computes the forces at the position that was set in `data` (mj_kinematics).
-  void Find(const mjData& data);
+  /// Returns true if anything may act: a touch at that time, or a wall.
+  bool may_act() const { return !acting_.empty() || !contacts_.empty(); }
+  /// Computes the forces at the position and velocities in `data`. mj_comPos() comes before.
+  void Find(const mjModel& model, const mjData& data);
 
   /// The rest is about the forces that Find() computed last.
 
@@ -33,6 +34,8 @@ class OutsideForces {
   /// @param beyond_on  of those alone that are attached to this body and beyond its cuts; −1: all.
   void AddWrench(const Eigen::Vector3d& p_WP_W, int beyond_on, Eigen::Vector3d& force_W,
                  Eigen::Vector3d& moment_W) const;
+  /// Returns the contacts with all walls.
+  const std::vector<WallContact>& contacts() const { return contacts_; }
 
  private:
   /// A touch, and the body that carries its link's frame.
@@ -55,6 +58,7 @@ class OutsideForces {
   std::vector<double> latest_end_;  ///< Of each of these and all before it [s].
   std::vector<int> bodies_;         ///< That are ever touched.
   std::vector<Acting> acting_;
+  std::vector<WallContact> contacts_;  ///< One for each wall.
   std::vector<Force> forces_;
 };
 

@@ -160,13 +160,13 @@ TEST_CASE("The ground balances what touches the robot, whose wrench is about the
       const Vector6 expected =
           oracle.WrenchOf(environment.touches, oracle.Origin(base), oracle.Axes(base));
       dynamics.SetTime(2.0);
-      dynamics.ExternalWrench(q, external);
+      dynamics.ExternalWrench(q, qd, external);
       CHECK((external - expected).norm() <= 1e-13 * expected.norm());
       dynamics.BaseWrench(q, qd, qdd, wrench);
       // As for robots that nothing touches.
       CHECK((wrench - (free.row(k).transpose() - expected)).norm() <= 1e-11 * free.norm());
       dynamics.SetTime(0.0);
-      dynamics.ExternalWrench(q, external);
+      dynamics.ExternalWrench(q, qd, external);
       CHECK(external.isZero(0.0));
       dynamics.BaseWrench(q, qd, qdd, wrench);
       CHECK((wrench - free.row(k).transpose()).norm() <= 1e-11 * free.norm());
@@ -258,7 +258,7 @@ TEST_CASE("Of many touches those of the instant act, whatever their order and le
         std::pair(6.5, 0.0), std::pair(-1.0, 0.0)}) {
     CAPTURE(t);
     dynamics.SetTime(t);
-    dynamics.ExternalWrench(q, wrench);
+    dynamics.ExternalWrench(q, q, wrench);
     CHECK(wrench[0] == newtons);
   }
 }

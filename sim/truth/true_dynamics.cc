@@ -49,7 +49,7 @@ void TrueDynamics::SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
   }
   mj_comVel(&model_.get(), data_.get());
   if (!outside_) return;
-  outside_->Find(*data_);
+  outside_->Find(model_.get(), *data_);
   outside_->Apply(*data_);  // for mj_rnePostConstraint()
 }
 
@@ -132,11 +132,13 @@ void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
   wrench += cut.offsets;
 }
 
-void TrueDynamics::ExternalWrench(const Eigen::VectorXd& q, Eigen::Ref<Eigen::VectorXd> wrench) {
+void TrueDynamics::ExternalWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                                  Eigen::Ref<Eigen::VectorXd> wrench) {
   wrench.setZero();
-  if (!outside_ || !outside_->act()) return;
+  if (!outside_ || !outside_->may_act()) return;
   SetPosition(q);
-  outside_->Find(*data_);
+  for (int i = 0; i < robot_.dofs(); ++i) data_->qvel[robot_.dof_address(i)] = qd(i);
+  outside_->Find(model_.get(), *data_);
   const int base = robot_.base().body;
   Wrench sum;
   constexpr int kAll = -1;

@@ -52,7 +52,8 @@ class TrueDynamics {
   /// Computes force and moment of all that touches the robot, about the base's origin, in base axes
   /// [N, N·m].
   /// @param[out] wrench  6.
-  void ExternalWrench(const Eigen::VectorXd& q, Eigen::Ref<Eigen::VectorXd> wrench);
+  void ExternalWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                      Eigen::Ref<Eigen::VectorXd> wrench);
 
   /// Computes the wrench at the end effector that is equivalent to the joint torques `tau`, see
   /// WrenchFromTorque() [N, N·m].
