@@ -1,6 +1,7 @@
 #include "scenarios/scenario_inputs.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -46,8 +47,11 @@ class InputCollector {
       }
     }
     if (experiment.motion) {
-      const auto* recorded = std::get_if<RecordedMotionOptions>(&*experiment.motion);
-      if (recorded != nullptr) Add({where + "/motion/file", recorded->file, recorded->file});
+      ForEachPart(*experiment.motion, [&]<class Part>(const Part& part, const std::string& at) {
+        if constexpr (std::is_same_v<Part, RecordedMotionOptions>) {
+          Add({where + "/motion" + at + "/file", part.file, part.file});
+        }
+      });
     }
     if (experiment.control) AddControl(*experiment.control, where + "/control");
   }

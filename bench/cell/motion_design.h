@@ -23,10 +23,10 @@ struct ShownParameters {
 /// Everything that decides a desired motion: Design() takes nothing else, and KeyOf() hashes all of
 /// it.
 struct MotionDesign {
-  const HashedRobot& robot;  ///< Must outlive this.
-  MotionOptions options;     ///< Without the name of a file: what that holds is `table`.
-  std::optional<TimedTable> table = std::nullopt;  ///< See ReadMotionTable().
-  ShownParameters shown = {};
+  const HashedRobot& robot;             ///< Must outlive this.
+  MotionOptions options;                ///< Without names of files: what they hold are `tables`.
+  std::vector<TimedTable> tables = {};  ///< See ReadMotionTables().
+  std::vector<ShownParameters> shown = {};  ///< By each part of the motion, see ForEachPart().
   std::uint64_t seed = 0;
   std::int64_t trial = -1;  ///< −1 for a motion that trials share.
   int configuration = 0;    ///< Of the robot: index into RobotModel::configurations().

@@ -25,13 +25,13 @@ TEST_CASE("Whatever decides a motion is in its key") {
   with([](MotionDesign& design) { design.options = WayPointOptions{}; });
   with([](MotionDesign& design) { std::get<FourierOptions>(design.options).candidates = 4; });
   with([](MotionDesign& design) {
-    design.table = {Eigen::Vector2d(0, 1), Eigen::Matrix2d::Zero()};
+    design.tables = {{Eigen::Vector2d(0, 1), Eigen::Matrix2d::Zero()}};
   });
-  with([](MotionDesign& design) { design.shown.equations = {Equation::kWrench}; });
-  with([](MotionDesign& design) { design.shown.equations.emplace_back(Equation::kWrench); });
-  with([](MotionDesign& design) { design.shown.friction.coulomb_width_rad_s = 0.1; });
-  with([](MotionDesign& design) { design.shown.friction.own_widths_rad_s = {0.1, 0.1}; });
-  with([](MotionDesign& design) { design.shown.columns.pop_back(); });
+  with([](MotionDesign& design) { design.shown[0].equations = {Equation::kWrench}; });
+  with([](MotionDesign& design) { design.shown[0].equations.emplace_back(Equation::kWrench); });
+  with([](MotionDesign& design) { design.shown[0].friction.coulomb_width_rad_s = 0.1; });
+  with([](MotionDesign& design) { design.shown[0].friction.own_widths_rad_s = {0.1, 0.1}; });
+  with([](MotionDesign& design) { design.shown[0].columns.pop_back(); });
   with([](MotionDesign& design) { design.seed = 2; });
   with([](MotionDesign& design) { design.trial = 3; });
   CHECK(keys.size() == 11);
@@ -46,8 +46,9 @@ TEST_CASE("The motion of a design is the candidate that tells its columns apart 
   options.candidates = 8;
   MotionDesign design = planar.design;
   design.options = options;
-  const Dynamics dynamics(planar.robot.model, design.shown.friction);
-  const RowRegressor rows(dynamics, design.shown.equations, design.shown.columns);
+  const ShownParameters& shown = design.shown[0];
+  const Dynamics dynamics(planar.robot.model, shown.friction);
+  const RowRegressor rows(dynamics, shown.equations, shown.columns);
   const double of_all = MotionCondition(dynamics, rows, *Design(design));
   for (options.candidates = 1; options.candidates < 8; ++options.candidates) {
     design.options = options;

@@ -17,10 +17,10 @@ struct PlanarDesign {
       .robot = hashed,
       .options = FourierOptions{.duration_s = 1.0, .candidates = 3, .draw = Draw::kTrial},
       .shown = {
-          .equations = {Equation::kTorque},
-          .columns = FindBaseParameters(robot.model, {Equation::kTorque},
-                                        ConsideredParameters(robot.model, {Equation::kTorque}, {}))
-                         .independent}};
+          {.equations = {Equation::kTorque},
+           .columns = FindBaseParameters(robot.model, {Equation::kTorque},
+                                         ConsideredParameters(robot.model, {Equation::kTorque}, {}))
+                          .independent}}};
 };
 
 inline std::string TextOf(const Motion& motion) {

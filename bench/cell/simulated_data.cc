@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "bench/cell/cell_check.h"
@@ -27,19 +28,17 @@ class Shown {
   Shown(const RobotModel& model, const Problem& problem, const std::vector<int>& asked)
       : model_(model), problem_(problem), asked_(asked) {}
 
-  const ShownParameters& Of(const ExperimentOptions& experiment) {
-    std::optional<DesignOptions> design;
-    if (experiment.motion) {
-      if (const auto* fourier = std::get_if<FourierOptions>(&*experiment.motion)) {
-        design = fourier->design;
-      }
-    }
+  /// Of each part; nothing of open-loop torque, which has no motion.
+  std::vector<ShownParameters> Of(const ExperimentOptions& experiment) {
+    std::vector<ShownParameters> shown;
+    if (!experiment.motion) return shown;
     const int configuration = model_.ConfigurationIndex(experiment.configuration);
-    const auto known = std::ranges::find_if(made_, [&](const Made& made) {
-      return made.design == design && made.configuration == configuration;
+    ForEachPart(*experiment.motion, [&]<class Part>(const Part& part, const std::string&) {
+      std::optional<DesignOptions> design;
+      if constexpr (std::is_same_v<Part, FourierOptions>) design = part.design;
+      shown.push_back(OfDesign(design, configuration));
     });
-    if (known != made_.end()) return known->shown;
-    return made_.emplace_back(design, configuration, Make(design, configuration)).shown;
+    return shown;
   }
 
  private:
@@ -48,6 +47,14 @@ class Shown {
     int configuration;
     ShownParameters shown;
   };
+
+  const ShownParameters& OfDesign(const std::optional<DesignOptions>& design, int configuration) {
+    const auto known = std::ranges::find_if(made_, [&](const Made& made) {
+      return made.design == design && made.configuration == configuration;
+    });
+    if (known != made_.end()) return known->shown;
+    return made_.emplace_back(design, configuration, Make(design, configuration)).shown;
+  }
 
   /// The base parameters that data of that configuration alone can show.
   ShownParameters Make(const std::optional<DesignOptions>& design, int configuration) const {

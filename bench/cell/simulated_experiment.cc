@@ -1,5 +1,6 @@
 #include "bench/cell/simulated_experiment.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "robots/physical_inertia.h"
@@ -11,7 +12,7 @@ namespace idbench {
 
 SimulatedExperiment::SimulatedExperiment(
     const HashedRobot& robot, const Scenario& scenario,
-    const std::pair<std::string, ExperimentOptions>& experiment, ShownParameters shown,
+    const std::pair<std::string, ExperimentOptions>& experiment, std::vector<ShownParameters> shown,
     const Seeds& seeds)
     : model_(robot.robot().model),
       scenario_(scenario),
@@ -27,13 +28,13 @@ SimulatedExperiment::SimulatedExperiment(
   }
   design_.emplace(MotionDesign{.robot = robot,
                                .options = *options_.motion,
-                               .table = ReadMotionTable(*options_.motion, model_),
+                               .tables = ReadMotionTables(*options_.motion, model_),
                                .shown = std::move(shown),
                                .seed = seeds.all,
                                .configuration = model_.ConfigurationIndex(options_.configuration)});
-  if (auto* recorded = std::get_if<RecordedMotionOptions>(&design_->options)) {
-    recorded->file.clear();
-  }
+  ForEachPart(design_->options, []<class Part>(Part& part, const std::string&) {
+    if constexpr (std::is_same_v<Part, RecordedMotionOptions>) part.file.clear();
+  });
 }
 
 bool SimulatedExperiment::is_fed_back_measured() const {
@@ -65,12 +66,15 @@ DesiredMotion SimulatedExperiment::MotionOf(std::int64_t trial, MotionStore& mot
 }
 
 DesiredMotion SimulatedExperiment::DesignedMotion(MotionStore& motions) const {
-  const auto* const fourier = design_ ? std::get_if<FourierOptions>(&design_->options) : nullptr;
-  if (fourier == nullptr || !fourier->design_duration_s) return MotionOf(-1, motions);
+  if (!design_) return MotionOf(-1, motions);
   MotionDesign whole = *design_;
-  auto& options = std::get<FourierOptions>(whole.options);
-  options.duration_s = *options.design_duration_s;
-  if (options.start_q_rad) options.duration_s += options.rest_s + options.blend_s;
+  ForEachPart(whole.options, []<class Part>(Part& part, const std::string&) {
+    if constexpr (std::is_same_v<Part, FourierOptions>) {
+      if (!part.design_duration_s) return;
+      part.duration_s = *part.design_duration_s;
+      if (part.start_q_rad) part.duration_s += part.rest_s + part.blend_s;
+    }
+  });
   return motions.Get(whole);
 }
 

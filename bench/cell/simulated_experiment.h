@@ -18,10 +18,10 @@ class SimulatedExperiment {
  public:
   /// @param robot, scenario  of the cell; must outlive this, as `experiment`, one of the
   /// scenario's.
-  /// @param shown  what a good motion is to show.
+  /// @param shown  what each part of a good motion is to show.
   SimulatedExperiment(const HashedRobot& robot, const Scenario& scenario,
                       const std::pair<std::string, ExperimentOptions>& experiment,
-                      ShownParameters shown, const Seeds& seeds);
+                      std::vector<ShownParameters> shown, const Seeds& seeds);
 
   const std::string& label() const { return label_; }
   const ExperimentOptions& options() const { return options_; }

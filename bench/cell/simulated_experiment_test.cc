@@ -22,9 +22,10 @@ struct ExperimentsOfCell {
         problem(BuildProblem(loaded.robot, scenario().problem, "test")),
         truth(MakeTruth(robot, scenario(), 1, -1)) {
     for (const auto& experiment : scenario().experiments) {
-      made.emplace_back(robot, scenario(), experiment,
-                        ShownParameters{.equations = {Equation::kTorque}, .columns = {0}},
-                        loaded.scenario.seeds());
+      made.emplace_back(
+          robot, scenario(), experiment,
+          std::vector<ShownParameters>(2, {.equations = {Equation::kTorque}, .columns = {0}}),
+          loaded.scenario.seeds());
     }
   }
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -72,45 +75,64 @@ std::unique_ptr<Motion> MakeFourier(const FourierOptions& options, const RobotMo
 
 }  // namespace
 
-std::optional<TimedTable> ReadMotionTable(const MotionOptions& options, const RobotModel& model) {
-  const auto* recorded = std::get_if<RecordedMotionOptions>(&options);
-  if (recorded == nullptr) return std::nullopt;
-  return ReadTimedTable(recorded->file, kPositionColumn, model.dofs());
+std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const RobotModel& model) {
+  std::vector<TimedTable> tables;
+  ForEachPart(options, [&]<class Part>(const Part& part, const std::string&) {
+    if constexpr (std::is_same_v<Part, RecordedMotionOptions>) {
+      tables.push_back(ReadTimedTable(part.file, kPositionColumn, model.dofs()));
+    }
+  });
+  return tables;
 }
 
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
-                                   const std::optional<TimedTable>& table, const RobotModel& model,
-                                   std::uint64_t seed, std::int64_t trial, const MotionCost& cost) {
-  if (const auto* points = std::get_if<WayPointOptions>(&options)) {
-    return std::make_unique<WayPointMotion>(MakeWayPointMotion(model, *points));
-  }
-  if (std::holds_alternative<RecordedMotionOptions>(options)) {
-    if (!table) throw std::invalid_argument("MakeMotion: a recorded motion needs its table");
-    return std::make_unique<SplineMotion>(*table);
-  }
-  return MakeFourier(std::get<FourierOptions>(options), model, seed, trial, cost);
+                                   const std::vector<TimedTable>& tables, const RobotModel& model,
+                                   std::uint64_t seed, std::int64_t trial,
+                                   const std::vector<MotionCost>& costs) {
+  std::vector<std::unique_ptr<Motion>> parts;
+  std::size_t recorded = 0;
+  ForEachPart(options, [&]<class Part>(const Part& part, const std::string&) {
+    if (parts.size() == costs.size()) {
+      throw std::invalid_argument(fmt::format(
+          "MakeMotion: got {} costs, expected one for each part of the motion", costs.size()));
+    }
+    if constexpr (std::is_same_v<Part, FourierOptions>) {
+      parts.push_back(MakeFourier(part, model, seed, trial, costs[parts.size()]));
+    } else if constexpr (std::is_same_v<Part, WayPointOptions>) {
+      parts.push_back(std::make_unique<WayPointMotion>(MakeWayPointMotion(model, part)));
+    } else {
+      if (recorded == tables.size()) {
+        throw std::invalid_argument(fmt::format(
+            "MakeMotion: got {} tables, expected one for each recorded motion", tables.size()));
+      }
+      parts.push_back(std::make_unique<SplineMotion>(tables[recorded++]));
+    }
+  });
+  return std::move(parts.front());
 }
 
 bool DrawnPerTrial(const MotionOptions& options) {
-  const auto* fourier = std::get_if<FourierOptions>(&options);
-  return fourier != nullptr && fourier->draw == Draw::kTrial;
+  bool drawn = false;
+  ForEachPart(options, [&drawn]<class Part>(const Part& part, const std::string&) {
+    if constexpr (std::is_same_v<Part, FourierOptions>) drawn |= part.draw == Draw::kTrial;
+  });
+  return drawn;
 }
 
 std::vector<Issue> CheckMotion(const MotionOptions& options, const RobotModel& model,
                                const std::string& where) {
   std::vector<Issue> issues;
-  if (const auto* points = std::get_if<WayPointOptions>(&options)) {
-    return CheckWayPoints(model, *points, where);
-  }
-  if (const auto* recorded = std::get_if<RecordedMotionOptions>(&options)) {
-    CheckTimedTable(recorded->file, kPositionColumn, model.dofs(), where + "/file", issues);
-    return issues;
-  }
-  const auto& fourier = std::get<FourierOptions>(options);
-  if (fourier.centre_q_rad) {
-    CheckPose(*fourier.centre_q_rad, model, where + "/centre_q_rad", issues);
-  }
-  if (fourier.start_q_rad) CheckPose(*fourier.start_q_rad, model, where + "/start_q_rad", issues);
+  ForEachPart(options, [&]<class Part>(const Part& part, const std::string& pointer) {
+    const std::string at = where + pointer;
+    if constexpr (std::is_same_v<Part, WayPointOptions>) {
+      std::ranges::move(CheckWayPoints(model, part, at), std::back_inserter(issues));
+    } else if constexpr (std::is_same_v<Part, RecordedMotionOptions>) {
+      CheckTimedTable(part.file, kPositionColumn, model.dofs(), at + "/file", issues);
+    } else {
+      if (part.centre_q_rad) CheckPose(*part.centre_q_rad, model, at + "/centre_q_rad", issues);
+      if (part.start_q_rad) CheckPose(*part.start_q_rad, model, at + "/start_q_rad", issues);
+    }
+  });
   return issues;
 }
 

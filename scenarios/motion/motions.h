@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,23 +10,26 @@
 
 namespace idbench {
 
-/// Returns the content of the file of a recorded motion, joint positions over time; nothing for
-/// other motions.
-/// @throws ConfigError if the file cannot be used.
-std::optional<TimedTable> ReadMotionTable(const MotionOptions& options, const RobotModel& model);
+/// Returns the content of the files of recorded motions, joint positions over time: one for each
+/// part that is recorded, in their order.
+/// @throws ConfigError if a file cannot be used.
+std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const RobotModel& model);
 
 /// Makes the motion that `options` describe.
 ///
 /// A Fourier motion with a start pose rests there and is then blended in (BlendedMotion).
 /// Candidates are compared without rest and blend; a candidate whose blend breaks an enforced
 /// velocity or acceleration limit, on a grid of 1000 instants, loses to all others.
-/// @param table        see ReadMotionTable().
-/// @param trial, cost  see DesignFourier().
+/// @param tables  see ReadMotionTables().
+/// @param trial   see DesignFourier().
+/// @param costs   of the candidates of each part; those of other motions than Fourier's are not
+///                called.
 /// @throws PlantError, naming the joint, if no candidate keeps the limits in the blend.
-/// @throws std::invalid_argument for a recorded motion without its table.
+/// @throws std::invalid_argument for another number of tables or costs.
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
-                                   const std::optional<TimedTable>& table, const RobotModel& model,
-                                   std::uint64_t seed, std::int64_t trial, const MotionCost& cost);
+                                   const std::vector<TimedTable>& tables, const RobotModel& model,
+                                   std::uint64_t seed, std::int64_t trial,
+                                   const std::vector<MotionCost>& costs);
 
 /// Returns true if every trial has its own motion.
 bool DrawnPerTrial(const MotionOptions& options);

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "robots/plant/plant_error.h"
 #include "robots/temporary_folder_test.h"
@@ -18,6 +19,8 @@ namespace idbench {
 namespace {
 
 double Free(const Motion&) { return 1.0; }
+/// Costs of as many parts as a motion here has at most.
+const std::vector<MotionCost> kFree(4, Free);
 
 FourierOptions Started(double blend_s) {
   FourierOptions options{.base_frequency_hz = 0.15, .duration_s = 13.0, .candidates = 5};
@@ -28,7 +31,8 @@ FourierOptions Started(double blend_s) {
 }
 
 std::unique_ptr<Motion> Make(const MotionOptions& options) {
-  return MakeMotion(options, ReadMotionTable(options, LimitedRobot()), LimitedRobot(), 1, 0, Free);
+  return MakeMotion(options, ReadMotionTables(options, LimitedRobot()), LimitedRobot(), 1, 0,
+                    kFree);
 }
 
 TEST_CASE("A Fourier motion with a start rests there, then joins the same motion without") {
@@ -80,7 +84,7 @@ TEST_CASE("Candidates whose blend breaks a limit lose, whatever they cost") {
   const MotionCost count = [&asked](const Motion&) { return static_cast<double>(++asked); };
   FourierOptions options = Started(2.6);
   options.candidates = 40;
-  CHECK_NOTHROW(MakeMotion(options, {}, LimitedRobot(), 1, 0, count));
+  CHECK_NOTHROW(MakeMotion(options, {}, LimitedRobot(), 1, 0, {count}));
   CHECK(asked > 0);
   CHECK(asked < 40);
 }
@@ -160,9 +164,13 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
   CHECK(initial({0, 0}, {0, 0}, 1.0) == initial({0, 0}, {}, 1.0));  // at rest
 }
 
-TEST_CASE("A recorded motion needs what its file holds") {
-  CHECK_THROWS_WITH_AS(MakeMotion(RecordedMotionOptions{"q.csv"}, {}, LimitedRobot(), 1, 0, Free),
-                       "MakeMotion: a recorded motion needs its table", std::invalid_argument);
+TEST_CASE("A recorded motion needs what its file holds, and each part a cost") {
+  CHECK_THROWS_WITH_AS(MakeMotion(RecordedMotionOptions{"q.csv"}, {}, LimitedRobot(), 1, 0, kFree),
+                       "MakeMotion: got 0 tables, expected one for each recorded motion",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(MakeMotion(FourierOptions{}, {}, LimitedRobot(), 1, 0, {}),
+                       "MakeMotion: got 0 costs, expected one for each part of the motion",
+                       std::invalid_argument);
 }
 
 std::string MotionIssues(const MotionOptions& options) {

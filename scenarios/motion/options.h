@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -28,5 +29,13 @@ using ControlOptions =
 
 /// The desired motion of an experiment.
 using MotionOptions = std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions>;
+
+/// Calls `visit` with the options of each part of `motion`, in their order, and the JSON pointer of
+/// the part within it: "", as a motion is its own and only part.
+/// @param motion  MotionOptions, const or not.
+template <class Motion, class Visitor>
+void ForEachPart(Motion& motion, const Visitor& visit) {
+  std::visit([&visit](auto& kind) { visit(kind, std::string()); }, motion);
+}
 
 }  // namespace idbench
