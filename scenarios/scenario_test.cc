@@ -101,7 +101,7 @@ TEST_CASE("The schema names every key of a scenario and every estimator") {
     CHECK(schema["properties"]["control"].dump().find(quoted) != std::string::npos);
     CHECK(schema["properties"]["experiments"].dump().find(quoted) != std::string::npos);
   }
-  for (const char* motion : {"\"fourier\"", "\"way_points\"", "\"recorded\""}) {
+  for (const char* motion : {"\"fourier\"", "\"way_points\"", "\"recorded\"", "\"sequence\""}) {
     CAPTURE(motion);
     CHECK(schema["properties"]["experiments"].dump().find(motion) != std::string::npos);
   }

@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "bench/cell/motion_condition.h"
 #include "bench/cell/planar_design_test.h"
@@ -34,10 +36,29 @@ TEST_CASE("Whatever decides a motion is in its key") {
   with([](MotionDesign& design) { design.shown[0].columns.pop_back(); });
   with([](MotionDesign& design) { design.seed = 2; });
   with([](MotionDesign& design) { design.trial = 3; });
-  CHECK(keys.size() == 11);
+  // Of a sequence each part shows its own, and it matters which.
+  const FourierOptions fourier = std::get<FourierOptions>(planar.design.options);
+  const auto with_parts = [&](std::vector<MotionPartOptions> parts, double blend_s,
+                              const std::vector<std::vector<int>>& columns) {
+    with([&](MotionDesign& design) {
+      design.options = SequenceOptions{std::move(parts), blend_s};
+      design.shown.clear();
+      for (const std::vector<int>& of_part : columns) {
+        design.shown.push_back({.columns = of_part});
+      }
+    });
+  };
+  FourierOptions longer = fourier;
+  longer.duration_s = 2.0;
+  with_parts({fourier, fourier}, 1.0, {{0, 1}, {2}});
+  with_parts({fourier, fourier}, 1.0, {{0}, {1, 2}});
+  with_parts({fourier, fourier}, 1.5, {{0}, {1, 2}});
+  with_parts({fourier, longer}, 1.0, {{0}, {1, 2}});
+  with_parts({longer, fourier}, 1.0, {{0}, {1, 2}});
+  CHECK(keys.size() == 16);
   keys.insert(
       KeyOf({.robot = other, .options = planar.design.options, .shown = planar.design.shown}));
-  CHECK(keys.size() == 12);
+  CHECK(keys.size() == 17);
 }
 
 TEST_CASE("The motion of a design is the candidate that tells its columns apart best") {
@@ -55,6 +76,32 @@ TEST_CASE("The motion of a design is the candidate that tells its columns apart 
     CHECK(MotionCondition(dynamics, rows, *Design(design)) >= of_all);
   }
   CHECK(TextOf(*Design(planar.design)) == TextOf(*Design(planar.design)));
+}
+
+TEST_CASE("Each Fourier part of a sequence is designed by what it is to show itself") {
+  const PlanarDesign planar;
+  FourierOptions options = std::get<FourierOptions>(planar.design.options);
+  options.candidates = 40;
+  options.amplitude_fraction = 0.2;
+  options.velocity_limits = options.acceleration_limits = false;
+  const auto of = [&](const MotionOptions& motion, const std::vector<ShownParameters>& shown) {
+    return Design({.robot = planar.hashed, .options = motion, .shown = shown});
+  };
+  const ShownParameters torque = planar.design.shown[0];
+  const ShownParameters two_columns{.equations = {Equation::kTorque},
+                                    .columns = {torque.columns[0], torque.columns[1]}};
+  const auto by_torque = of(options, {torque}), by_two = of(options, {two_columns});
+  REQUIRE(TextOf(*by_torque) != TextOf(*by_two));
+  const auto sequence = of(SequenceOptions{{options, options}, 1.0}, {torque, two_columns});
+  JointState state = JointState::Zero(2), expected = JointState::Zero(2);
+  for (const double t : {0.0, 0.5, 0.75}) {
+    sequence->Evaluate(t, state);
+    by_torque->Evaluate(t, expected);
+    CHECK(state.q == expected.q);
+    sequence->Evaluate(1.0 + 1.0 + t, state);
+    by_two->Evaluate(t, expected);
+    CHECK(state.q == expected.q);
+  }
 }
 
 }  // namespace

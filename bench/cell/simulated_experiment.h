@@ -38,7 +38,8 @@ class SimulatedExperiment {
   /// @param trial  −1 for what trials share. @throws PlantError if its design fails.
   DesiredMotion MotionOf(std::int64_t trial, MotionStore& motions) const;
   /// What trials share of it, over the duration for which it was designed: the same however much
-  /// of it an experiment takes. @throws PlantError as above.
+  /// of it an experiment takes. Each part of a sequence has its own such duration.
+  /// @throws PlantError as above.
   DesiredMotion DesignedMotion(MotionStore& motions) const;
 
   /// All arguments but `prior_pi`, a controller's own model, must outlive the recipe.

@@ -158,5 +158,20 @@ TEST_CASE(
   CHECK(Simulate(recipe)[kJointTorque].rows() == 26);  // 0.5 s at 50 Hz, both ends
 }
 
+TEST_CASE("A sequence over the durations of design is that of its Fourier parts, and reads once") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("q.csv", "t_s,q1_rad,q2_rad\n0,0,0\n0.5,0.1,0.2\n");
+  ExperimentsOfCell cell((R"({"experiments": {"identification": {"motion": {"type": "sequence",
+      "base_frequency_hz": null, "duration_s": null, "candidates": null, "blend_s": 2, "parts": [{"type": "recorded", "file": ")" +
+                          file + R"("},
+        {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 1, "design_duration_s": 4,
+         "candidates": 1, "amplitude_fraction": 0.2}]}}}})")
+                             .c_str());
+  std::filesystem::remove(file);
+  const SimulatedExperiment& experiment = cell.made[0];
+  CHECK(experiment.MotionOf(-1, cell.motions).motion->duration_s() == 3.5);
+  CHECK(experiment.DesignedMotion(cell.motions).motion->duration_s() == 6.5);
+}
+
 }  // namespace
 }  // namespace idbench

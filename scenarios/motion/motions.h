@@ -20,11 +20,16 @@ std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const Rob
 /// A Fourier motion with a start pose rests there and is then blended in (BlendedMotion).
 /// Candidates are compared without rest and blend; a candidate whose blend breaks an enforced
 /// velocity or acceleration limit, on a grid of 1000 instants, loses to all others.
+///
+/// The parts of a sequence are made as each would be alone. In its blends (SequenceMotion), on a
+/// grid of 1000 instants each, joints keep their ranges, and velocity or acceleration limits that
+/// one of the two parts enforces.
 /// @param tables  see ReadMotionTables().
 /// @param trial   see DesignFourier().
 /// @param costs   of the candidates of each part; those of other motions than Fourier's are not
 ///                called.
-/// @throws PlantError, naming the joint, if no candidate keeps the limits in the blend.
+/// @throws PlantError, naming the joint, if no candidate keeps the limits in the blend, or a blend
+///         of a sequence does not.
 /// @throws std::invalid_argument for another number of tables or costs.
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
                                    const std::vector<TimedTable>& tables, const RobotModel& model,

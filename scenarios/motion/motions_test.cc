@@ -7,12 +7,14 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "robots/plant/plant_error.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/motion/limited_robot_test.h"
 #include "scenarios/motion/trajectory/blended.h"
+#include "scenarios/motion/trajectory/sequence.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -101,6 +103,8 @@ TEST_CASE("Each kind of motion is made, and only a Fourier motion may be drawn p
   CHECK_FALSE(DrawnPerTrial(RecordedMotionOptions{file}));
   CHECK_FALSE(DrawnPerTrial(FourierOptions{}));
   CHECK(DrawnPerTrial(FourierOptions{.draw = Draw::kTrial}));
+  CHECK_FALSE(DrawnPerTrial(SequenceOptions{{points, FourierOptions{}}}));
+  CHECK(DrawnPerTrial(SequenceOptions{{points, FourierOptions{.draw = Draw::kTrial}}}));
 }
 
 std::string TextOf(const Motion& motion) {
@@ -122,6 +126,14 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
                            double end_s) {
     return BlendedMotion(start, rest_s, blend_s, std::make_unique<FourierMotion>(series, inner_s),
                          end_s);
+  };
+  const auto sequence = [](const V& first, const V& last, double blend_s) {
+    std::vector<std::unique_ptr<Motion>> parts;
+    for (const V& q : {first, last}) {
+      parts.push_back(std::make_unique<WayPointMotion>(std::vector<Eigen::VectorXd>{q},
+                                                       std::vector<double>{}, 1.0));
+    }
+    return TextOf(SequenceMotion(std::move(parts), blend_s, 2));
   };
   const TimedTable table{Eigen::Vector3d(0, 1, 2), Eigen::MatrixXd::Ones(3, 2)};
   TimedTable late = table, low = table;
@@ -151,6 +163,11 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
       TextOf(WayPointMotion({V(0, 0), V(1, 1)}, {2.5}, 1.0)),
       TextOf(WayPointMotion({V(0, 0), V(1, 1)}, {2.0}, 0.5)),
       TextOf(WayPointMotion({V(0, 0), V(1, 1), V(1, 1)}, {2.0, 0.0}, 1.0)),
+      sequence(V(0, 0), V(1, 1), 1.0),
+      sequence(V(0, 1), V(1, 1), 1.0),
+      sequence(V(0, 0), V(1, 0), 1.0),
+      sequence(V(0, 0), V(1, 1), 1.5),
+      sequence(V(1, 1), V(0, 0), 1.0),
       TextOf(SplineMotion(table)),
       TextOf(SplineMotion(late)),
       TextOf(SplineMotion(low)),
@@ -168,9 +185,93 @@ TEST_CASE("A recorded motion needs what its file holds, and each part a cost") {
   CHECK_THROWS_WITH_AS(MakeMotion(RecordedMotionOptions{"q.csv"}, {}, LimitedRobot(), 1, 0, kFree),
                        "MakeMotion: got 0 tables, expected one for each recorded motion",
                        std::invalid_argument);
-  CHECK_THROWS_WITH_AS(MakeMotion(FourierOptions{}, {}, LimitedRobot(), 1, 0, {}),
-                       "MakeMotion: got 0 costs, expected one for each part of the motion",
+  CHECK_THROWS_WITH_AS(MakeMotion(SequenceOptions{{FourierOptions{}, FourierOptions{}}}, {},
+                                  LimitedRobot(), 1, 0, {Free}),
+                       "MakeMotion: got 1 costs, expected one for each part of the motion",
                        std::invalid_argument);
+}
+
+/// Rest for a second, with the limits of its blends switched off unless it says otherwise.
+WayPointOptions Hold(double shoulder, double elbow, bool limits = false) {
+  return {.points_rad = {{shoulder, elbow}},
+          .dwell_s = 1.0,
+          .velocity_limits = limits,
+          .acceleration_limits = limits};
+}
+
+TEST_CASE("The parts of a sequence are the motions that they are alone") {
+  FourierOptions fourier{
+      .base_frequency_hz = 0.15, .duration_s = 3.0, .amplitude_fraction = 0.3, .candidates = 2};
+  fourier.velocity_limits = fourier.acceleration_limits = false;
+  const TemporaryFolder folder;
+  const std::string one = folder.Write("one.csv", "t_s,q1_rad,q2_rad\n0,0,0\n1,1,1\n2.5,0,0\n");
+  const std::string two = folder.Write("two.csv", "t_s,q1_rad,q2_rad\n0,0,0\n1,1,2\n");
+  const SequenceOptions options{
+      .parts = {fourier, RecordedMotionOptions{one}, Hold(0.5, 1.0), RecordedMotionOptions{two}},
+      .blend_s = 4.0};
+  const std::unique_ptr<Motion> sequence = Make(options);
+  CHECK(sequence->duration_s() == 3.0 + 4.0 + 2.5 + 4.0 + 1.0 + 4.0 + 1.0);
+  double begin_s = 0.0;
+  for (const MotionPartOptions& part : options.parts) {
+    const std::unique_ptr<Motion> alone =
+        std::visit([](const auto& kind) { return Make(kind); }, part);
+    JointState state = JointState::Zero(2), expected = JointState::Zero(2);
+    for (const double t : {0.0, 0.25, 0.75}) {
+      sequence->Evaluate(begin_s + t, state);
+      alone->Evaluate(t, expected);
+      CHECK(state.q == expected.q);
+      CHECK(state.qd == expected.qd);
+      CHECK(state.qdd == expected.qdd);
+    }
+    begin_s += alone->duration_s() + 4.0;
+  }
+}
+
+std::string RefusedSequence(std::vector<MotionPartOptions> parts, double blend_s) {
+  try {
+    Make(SequenceOptions{std::move(parts), blend_s});
+  } catch (const PlantError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("The blends of a sequence keep ranges, and the limits that one of two parts enforces") {
+  // Of the quintic step by 3 rad: its greatest speed 15/8·3/T, its greatest acceleration
+  // 10/√3·3/T². The shoulder may 1 rad/s and 4 rad/s², so that the speed decides: T ≥ 5.625 s.
+  const WayPointOptions free = Hold(1.5, 0.0), bound = Hold(-1.5, 0.0, true);
+  CHECK(RefusedSequence({free, bound}, 5.63) == "");
+  const std::string fast = RefusedSequence({free, bound}, 5.62);
+  CHECK(
+      fast.starts_with("from parts/0 to parts/1, joint 'shoulder' would reach 1.001 rad/s in the "
+                       "blend, its velocity limit is 1: take a longer blend_s, "));
+  CHECK(
+      fast.ends_with("parts that end and begin more slowly, or switch off velocity_limits or "
+                     "acceleration_limits of both"));
+  CHECK(RefusedSequence({bound, free}, 5.62) == fast);
+  CHECK(RefusedSequence({free, free}, 0.1) == "");
+  CHECK(RefusedSequence({free, free, bound}, 5.0).starts_with("from parts/1 to parts/2, joint "));
+  WayPointOptions slow_to_start = bound;
+  slow_to_start.velocity_limits = false;  // 10/√3·3/T² ≤ 4: T ≥ 2.081 s
+  CHECK(RefusedSequence({free, slow_to_start}, 2.09) == "");
+  CHECK(RefusedSequence({free, slow_to_start}, 2.07)
+            .starts_with("from parts/0 to parts/1, joint 'shoulder' would reach 4.042 "));
+  CHECK(RefusedSequence({free, slow_to_start}, 2.07)
+            .find(" rad/s² in the blend, its acceleration "
+                  "limit is 4: ") != std::string::npos);
+}
+
+TEST_CASE("A blend that leads out of a joint's range is refused, though both its ends are in it") {
+  const TemporaryFolder folder;
+  // The spline ends at 1.9 rad with 0.875 rad/s and without acceleration; a blend to rest there,
+  // 1.9 + 0.875·T·(u − 6u³ + 8u⁴ − 3u⁵), is greatest at u = 1/3: 1.9 + 0.875·T·16/81.
+  const std::string file = folder.Write("q.csv", "t_s,q1_rad,q2_rad\n0,0,0\n1,1,0\n2,1.9,0\n");
+  CHECK(RefusedSequence({RecordedMotionOptions{file}, Hold(1.9, 0.0)}, 0.2) == "");
+  const std::string out = RefusedSequence({RecordedMotionOptions{file}, Hold(1.9, 0.0)}, 2.0);
+  CHECK(out ==
+        "from parts/0 to parts/1, joint 'shoulder' would reach 2.246 rad in the blend, its range "
+        "is -2 to 2: take a shorter blend_s, or parts that end and begin more slowly or further "
+        "from the end of the range");
 }
 
 std::string MotionIssues(const MotionOptions& options) {
@@ -193,6 +294,12 @@ TEST_CASE("Motions that contradict the robot are refused") {
   CHECK(MotionIssues(points).find("s.json: /motion/points_rad/0: got a list of 1\n") == 0);
   CHECK(MotionIssues(RecordedMotionOptions{"/nowhere/q.csv"})
             .find("s.json: /motion/file: /nowhere/q.csv: cannot be read") == 0);
+  CHECK(MotionIssues(SequenceOptions{{Hold(0, 0), FourierOptions{}}}).empty());
+  CHECK(MotionIssues(SequenceOptions{{Hold(0, 0), Hold(2.5, 0)}}) ==
+        "s.json: /motion/parts/1/points_rad/0/0: got 2.5, out of the range of joint 'shoulder'\n"
+        "  accepted here: -2 to 2");
+  CHECK(MotionIssues(SequenceOptions{{RecordedMotionOptions{"/nowhere/q.csv"}, start}})
+            .find("s.json: /motion/parts/1/start_q_rad/0: got 2.5, ") != std::string::npos);
 }
 
 TEST_CASE(

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "robots/control/computed_torque.h"
 #include "robots/control/pd_gravity.h"
@@ -27,15 +30,41 @@ FieldTable Visit(ExactReplayOptions& options);
 using ControlOptions =
     std::variant<ComputedTorqueOptions, PdGravityOptions, ExactReplayOptions, TorqueReplayOptions>;
 
+/// One motion, alone or as a part of a sequence.
+using MotionPartOptions = std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions>;
+
+/// Motions one after the other, see SequenceMotion.
+struct SequenceOptions {
+  static constexpr std::string_view kType = "sequence";
+  std::vector<MotionPartOptions> parts;
+  double blend_s = 1.0;
+
+  bool operator==(const SequenceOptions&) const = default;
+};
+/// The table refuses fewer than two parts.
+FieldTable Visit(SequenceOptions& options);
+
 /// The desired motion of an experiment.
-using MotionOptions = std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions>;
+using MotionOptions =
+    std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions, SequenceOptions>;
 
 /// Calls `visit` with the options of each part of `motion`, in their order, and the JSON pointer of
-/// the part within it: "", as a motion is its own and only part.
+/// the part within it: "/parts/0" …; "" of a motion that is no sequence, its own part.
 /// @param motion  MotionOptions, const or not.
 template <class Motion, class Visitor>
 void ForEachPart(Motion& motion, const Visitor& visit) {
-  std::visit([&visit](auto& kind) { visit(kind, std::string()); }, motion);
+  std::visit(
+      [&visit]<class Kind>(Kind& kind) {
+        if constexpr (std::is_same_v<std::remove_const_t<Kind>, SequenceOptions>) {
+          for (std::size_t k = 0; k < kind.parts.size(); ++k) {
+            const std::string where = "/parts/" + std::to_string(k);
+            std::visit([&](auto& part) { visit(part, where); }, kind.parts[k]);
+          }
+        } else {
+          visit(kind, std::string());
+        }
+      },
+      motion);
 }
 
 }  // namespace idbench

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "scenarios/options/json.h"
@@ -40,6 +42,46 @@ TEST_CASE("Motion options survive being written and read") {
   const MotionOptions read = Read<MotionOptions>(WriteValue(written).dump().c_str(), issues);
   CHECK(issues.empty());
   CHECK(read == written);
+}
+
+TEST_CASE("A sequence is of two motions or more, and not of sequences") {
+  std::vector<Issue> issues;
+  const MotionOptions written = SequenceOptions{
+      .parts = {FourierOptions{.harmonics = 3}, RecordedMotionOptions{"q.csv"}}, .blend_s = 0.5};
+  CHECK(Read<MotionOptions>(WriteValue(written).dump().c_str(), issues) == written);
+  CHECK(issues.empty());
+  const auto refused = [&issues](const char* text) {
+    issues.clear();
+    Read<MotionOptions>(text, issues);
+    return std::string(ConfigError("s.json", issues).what());
+  };
+  CHECK(refused(R"({"type": "sequence", "parts": [{"type": "fourier"}]})") ==
+        "s.json: /parts: got a list of 1\n"
+        "  give at least two motions; one alone needs no sequence");
+  CHECK(refused(R"({"type": "sequence", "parts": [{}, {}], "blend_s": 0})") ==
+        "s.json: /blend_s: got 0\n  accepted here: a number, greater than 0 [s]");
+  CHECK(refused(R"({"type": "sequence", "parts": [{}, {"type": "sequence"}]})") ==
+        "s.json: /parts/1/type: got \"sequence\"\n"
+        "  accepted here: fourier, way_points, recorded");
+}
+
+TEST_CASE("A motion that is no sequence is its only part") {
+  std::vector<std::string> pointers;
+  std::vector<double> durations_s;
+  const auto visit = [&]<class Part>(Part& part, const std::string& pointer) {
+    pointers.push_back(pointer);
+    if constexpr (std::is_same_v<Part, FourierOptions>) durations_s.push_back(part.duration_s += 1);
+  };
+  MotionOptions alone = FourierOptions{.duration_s = 4.0};
+  ForEachPart(alone, visit);
+  CHECK(pointers == std::vector<std::string>{""});
+  MotionOptions sequence = SequenceOptions{
+      {WayPointOptions{}, FourierOptions{.duration_s = 7.0}, RecordedMotionOptions{}}};
+  ForEachPart(sequence, visit);
+  CHECK(pointers == std::vector<std::string>{"", "/parts/0", "/parts/1", "/parts/2"});
+  CHECK(durations_s == std::vector<double>{5.0, 8.0});
+  ForEachPart(sequence, visit);
+  CHECK(durations_s.back() == 9.0);  // the options themselves, not copies
 }
 
 }  // namespace
