@@ -78,6 +78,17 @@ TEST_CASE("What touches the robot is checked against robot, plant and configurat
   CHECK_FALSE(expanded["sensors"].contains("external_wrench"));
 }
 
+TEST_CASE("Parts of a sequence are checked against the robot, with their place") {
+  Json json = SmallSimulation();
+  json["experiments"]["identification"]["motion"] = ParseJson(
+      R"({"type": "sequence", "parts": [{"type": "fourier"},
+          {"type": "way_points", "points_rad": [[9, 0]], "dwell_s": 1}]})",
+      "sequence");
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/identification/motion/parts/1/points_rad/0/0: got 9, out of the "
+        "range of joint 'joint1'\n  accepted here: -2.8 to 2.8");
+}
+
 TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the whole scenario") {
   const Json replay = Json::parse(R"({"type": "torque_replay", "q_rad": [0, 0], "duration_s": 1,
     "actuators": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");

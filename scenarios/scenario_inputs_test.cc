@@ -56,6 +56,18 @@ TEST_CASE("Recorded motions and torques of all experiments and cells are inputs,
   CHECK(Lines(InputsOf(LoadSmall(json))) == expected);
 }
 
+TEST_CASE("Recorded parts of a sequence are inputs") {
+  const TemporaryFolder folder;
+  const std::string one = folder.Write("one.csv", kMotion);
+  Json json = SmallSimulation();
+  json["experiments"]["identification"]["motion"] = {
+      {"type", "sequence"},
+      {"parts", {{{"type", "fourier"}}, {{"type", "recorded"}, {"file", one}}}}};
+  std::vector<std::string> expected = RobotLines();
+  expected.push_back("/experiments/identification/motion/parts/1/file " + one + " " + one);
+  CHECK(Lines(InputsOf(LoadSmall(json))) == expected);
+}
+
 TEST_CASE("Torques that all experiments replay are one input") {
   const TemporaryFolder folder;
   const std::string torque = folder.Write("torque.csv", kTorque);

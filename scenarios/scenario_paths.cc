@@ -10,9 +10,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The values that are paths; * stands for one key.
-constexpr std::string_view kPaths[] = {"/robot/model", "/recording/root", "/control/file",
-                                       "/experiments/*/control/file", "/experiments/*/motion/file"};
+/// The values that are paths; * stands for one key or index.
+constexpr std::string_view kPaths[] = {"/robot/model",
+                                       "/recording/root",
+                                       "/control/file",
+                                       "/experiments/*/control/file",
+                                       "/experiments/*/motion/file",
+                                       "/experiments/*/motion/parts/*/file"};
 
 /// The first part of a pointer, and what follows it.
 std::pair<std::string_view, std::string_view> Split(std::string_view pointer) {
@@ -48,7 +52,7 @@ class PathResolver {
   /// @param pointer  of `json` in the scenario.
   void Visit(const std::string& pointer, Json& json) {
     if (json.is_string() && IsPath(pointer)) return Resolve(pointer, json);
-    if (json.is_object()) {
+    if (json.is_structured()) {
       for (auto& [key, member] : json.items()) Visit(PointerTo(pointer, key), member);
     }
   }

@@ -35,7 +35,9 @@ TEST_CASE(
   Json json = ParseJson(R"({
     "robot": {"model": "arms/arm.xml"}, "recording": {"root": "log"}, "title": "motion.csv",
     "control": {"type": "torque_replay", "file": "none.csv"},
-    "experiments": {"a": {"motion": {"type": "recorded", "file": "motion.csv"}}},
+    "experiments": {"a": {"motion": {"type": "recorded", "file": "motion.csv"}},
+      "b": {"motion": {"type": "sequence",
+                       "parts": [{"type": "fourier"}, {"type": "recorded", "file": "log"}]}}},
     "sweep": [{"name": "m", "values": ["x", "y"],
                "set": {"/robot/model": ["arms/arm.xml", "barrett_wam7"],
                        "/experiments/a": [{"motion": {"file": "../motion.csv"}}, {}]}}]})",
@@ -46,6 +48,7 @@ TEST_CASE(
   CHECK(json["title"] == "motion.csv");
   CHECK(json["control"]["file"] == "none.csv");
   CHECK(json["experiments"]["a"]["motion"]["file"] == "motion.csv");
+  CHECK(json["experiments"]["b"]["motion"]["parts"][1]["file"] == "study/log");
   CHECK(json["sweep"][0]["set"]["/robot/model"] == Json({"study/arms/arm.xml", "barrett_wam7"}));
   CHECK(json["sweep"][0]["set"]["/experiments/a"][0]["motion"]["file"] == "motion.csv");
   CHECK(told == std::vector<std::string>{
