@@ -18,7 +18,8 @@ namespace idbench {
 /// issue at `where` that names the nearest rates that do.
 std::optional<Issue> CheckRate(const std::string& where, double rate_hz, double step_s);
 
-/// Moves `robot` along `motion` under `controller` and keeps every (1/(rate_hz·step))-th sample.
+/// Moves `robot` along `motion` under `controller`, and on while that lets it go, and keeps every
+/// (1/(rate_hz·step))-th sample.
 ///
 /// The first sample is taken half a hold of the controller after the start, so that all lie in the
 /// middle of a hold as far as the rates allow. The mean acceleration over the hold is the one
@@ -32,7 +33,8 @@ Signals Record(SimulatedRobot& robot, Controller& controller, FeedbackSource& fe
                const Motion& motion, double rate_hz);
 
 /// Calls CheckFrictionStep(), then Record() on its own MujocoRobot, then computes the requested
-/// signals for the samples, and of a scene with an environment its external wrench.
+/// signals for the samples, and of a scene with an environment its external wrench. Where a robot
+/// goes that is let go is not known before, and not checked.
 /// @throws as those do; PlantError also if the distance meter does not see the ground.
 Signals Simulate(const Scene& scene, Controller& controller, FeedbackSource& feedback,
                  const Motion& motion, double rate_hz, const RequestedSources& requested = {});

@@ -35,13 +35,15 @@ class SimulatedRobot {
   virtual void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) = 0;
 };
 
-/// Moves `robot` along `motion` under `controller`, from the motion's initial state, and passes
-/// every sample to `record` in time order. The sample object is reused.
+/// Moves `robot` along `motion` under `controller`, from the motion's initial state, then lets it
+/// go as long as the controller does, and passes every sample to `record` in time order. The sample
+/// object is reused.
 ///
-/// Runs duration/step steps, rounded: samples at 0, step, … before the end of the motion. Desired
-/// state and feedback are evaluated once per hold, before its first step.
+/// Runs the steps of HeldControl: samples at 0, step, … before the end. Desired state and feedback
+/// are evaluated once per hold, before its first step. Of the motion nothing is evaluated after its
+/// end.
 /// @param feedback  what the controller is told of the robot's state.
-/// @throws PlantError as `robot` does.
+/// @throws PlantError as `robot` does; after the motion it says when the robot was let go.
 void RunExperiment(SimulatedRobot& robot, Controller& controller, FeedbackSource& feedback,
                    const Motion& motion, const std::function<void(const TrueSample&)>& record);
 

@@ -134,6 +134,34 @@ TEST_CASE("A controller that holds is asked once per hold, about the step in whi
   }
 }
 
+/// Lets go for 0.5 s.
+class ReleasingScribe : public Scribe {
+ public:
+  using Scribe::Scribe;
+  double released_s() const override { return 0.5; }
+};
+
+TEST_CASE("After the motion the experiment goes on while the controller lets go") {
+  ReleasingScribe controller;
+  const std::vector<TrueSample> samples = Samples(controller, 0.8);
+  REQUIRE(samples.size() == 13);
+  CHECK(controller.times.size() == 8);  // nothing is desired after it
+  CHECK(samples[7].tau(0) == 2.0);
+  for (std::size_t i = 8; i < samples.size(); ++i) {
+    CHECK(samples[i].t == doctest::Approx(0.1 * static_cast<double>(i)).epsilon(1e-14));
+    CHECK(samples[i].tau(0) == 0.0);
+    CHECK(samples[i].state.qd(0) == samples[8].state.qd(0));
+  }
+}
+
+TEST_CASE("A failure of a robot that was let go says so") {
+  ReleasingScribe controller;
+  CHECK_THROWS_WITH_AS(
+      Samples(controller, 1.4),
+      "out of rail; the controller let go at 1.4 s, and a shorter release ends before", PlantError);
+  CHECK_THROWS_WITH_AS(Samples(controller, 2.0), "out of rail", PlantError);  // on its motion
+}
+
 TEST_CASE("A failure of the robot ends the experiment") {
   Scribe controller;
   CHECK_THROWS_WITH_AS(Samples(controller, 2.0), "out of rail", PlantError);

@@ -57,6 +57,15 @@ EffortLimited::EffortLimited(std::unique_ptr<Controller> controller, Eigen::Vect
 
 void EffortLimited::Act(const JointState& desired, const Reading& reading, Command& command) {
   controller_->Act(desired, reading, command);
+  Clip(command);
+}
+
+void EffortLimited::LetGo(const Reading& reading, Command& command) {
+  controller_->LetGo(reading, command);
+  Clip(command);
+}
+
+void EffortLimited::Clip(Command& command) const {
   command.value = command.value.cwiseMax(-limits_).cwiseMin(limits_);
 }
 

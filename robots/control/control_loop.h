@@ -65,8 +65,12 @@ class EffortLimited : public Controller {
 
   double hold_s() const override { return controller_->hold_s(); }
   void Act(const JointState& desired, const Reading& reading, Command& command) override;
+  double released_s() const override { return controller_->released_s(); }
+  void LetGo(const Reading& reading, Command& command) override;
 
  private:
+  void Clip(Command& command) const;
+
   std::unique_ptr<Controller> controller_;
   Eigen::VectorXd limits_;
 };

@@ -42,9 +42,31 @@ TEST_CASE("A command is held for whole steps, rounded, and at least one") {
   CHECK(control.steps() == 10);
   CHECK(control.IsAsked(3));
   CHECK_FALSE(control.IsAsked(4));
-  CHECK(control.DesiredAt(3).q(0) == 3 * 0.1);
-  control.Ask({});
+  CHECK(control.Initial().q(0) == 0.0);
+  control.Ask(3, {});
   CHECK(control.command().value(0) == 3 * 0.1);
+}
+
+/// Lets go for 0.5 s.
+class WantedThenNothing : public WantedPosition {
+ public:
+  using WantedPosition::WantedPosition;
+  double released_s() const override { return 0.5; }
+};
+
+TEST_CASE("After the motion a controller is asked to let go, at the instants of its own clock") {
+  const Ramp ramp;
+  WantedThenNothing controller(0.3);
+  HeldControl control(controller, ramp, 1, 0.1);
+  CHECK(control.steps() == 15);
+  CHECK_FALSE(control.IsReleased(9));
+  CHECK(control.IsReleased(10));
+  control.Ask(9, {});
+  CHECK(control.command().value(0) == 9 * 0.1);  // held in steps 10 and 11 too
+  CHECK_FALSE(control.IsAsked(10));
+  CHECK(control.IsAsked(12));
+  control.Ask(12, {});
+  CHECK(control.command().value(0) == 0.0);
 }
 
 }  // namespace

@@ -14,11 +14,10 @@ ExperimentState Follow(Plant& plant, const ExperimentStart& start, Controller& c
   Reading reading;
   Reading fed_back;
   plant.MoveTo(start, reading);
-  velocity.Reset(control.DesiredAt(0).qd);
+  velocity.Reset(control.Initial().qd);
   record(reading);
   for (std::int64_t step = 0; step < control.steps(); ++step) {
     if (control.IsAsked(step)) {
-      control.DesiredAt(step);
       fed_back = reading;
       const ChannelReading* const position = reading.Find(kJointPosition);
       if (position != nullptr && reading.Find(kJointVelocity) == nullptr) {
@@ -26,7 +25,7 @@ ExperimentState Follow(Plant& plant, const ExperimentStart& start, Controller& c
         derived.t = position->t;
         derived.value = velocity.Next(*position);
       }
-      control.Ask(fed_back);
+      control.Ask(step, fed_back);
     }
     if (plant.Exchange(control.command(), reading) == ExperimentState::kFell) {
       return ExperimentState::kFell;

@@ -61,9 +61,10 @@ class Plant {
   virtual ExperimentState Exchange(const Command& command, Reading& reading) = 0;
 };
 
-/// Moves `plant` from `start` along `motion` under `controller`, until the motion ends or the robot
-/// falls, and passes every reading to `record`, the first one at time 0. Velocities that no sensor
-/// reads are derived for the controller (see DerivedVelocity), not for `record`.
+/// Moves `plant` from `start` along `motion` under `controller`, and on while that lets it go,
+/// until this ends or the robot falls, and passes every reading to `record`, the first one at time
+/// 0. Velocities that no sensor reads are derived for the controller (see DerivedVelocity), not for
+/// `record`.
 ///
 /// Each command goes out with the reading of the instant from which it is held.
 /// @param velocity_cutoff_hz  of derived velocities.
