@@ -11,6 +11,7 @@
 
 #include "hw/environment.h"
 #include "hw/recording_check.h"
+#include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
 #include "sim/truth/wall.h"
 
@@ -45,6 +46,10 @@ void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experimen
   }
   std::ranges::move(CheckPayloadEvents(experiment.events, where + "/events", robot),
                     std::back_inserter(issues));
+  if (experiment.release) {
+    std::ranges::move(CheckRelease(ControlOf(scenario, experiment), where + "/release"),
+                      std::back_inserter(issues));
+  }
   if (!experiment.environment) return;
   std::optional<double> step_s;
   if (!std::holds_alternative<ExactReplayOptions>(ControlOf(scenario, experiment))) {
@@ -67,6 +72,7 @@ void CheckRecorded(const ExperimentOptions& experiment, const std::string& where
   if (experiment.control) issues.push_back({where + "/control", kNotForRecording, {}});
   if (!experiment.events.empty()) issues.push_back({where + "/events", kNotForRecording, {}});
   if (experiment.environment) issues.push_back({where + "/environment", kNotForRecording, {}});
+  if (experiment.release) issues.push_back({where + "/release", kNotForRecording, {}});
   if (!experiment.file) {
     issues.push_back({where + "/file", "missing", {"name a file in /recording/root"}});
   }

@@ -12,7 +12,7 @@ namespace idbench {
 std::vector<Issue> CheckSimulatedOrRecorded(const Scenario& scenario);
 
 /// Returns what is wrong with the experiments' labels, roles, motions, events,
-/// environments and files.
+/// environments, releases and files.
 std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot);
 
 /// Returns what is wrong with the recordings' options, and files that are not there.

@@ -78,6 +78,19 @@ TEST_CASE("What touches the robot is checked against robot, plant and configurat
   CHECK_FALSE(expanded["sensors"].contains("external_wrench"));
 }
 
+TEST_CASE("Only a controller with feedback lets the robot go") {
+  Json json = SmallSimulation();
+  json["experiments"]["identification"]["release"] = {{"duration_s", 1}};
+  CHECK(LoadMessage(json).empty());
+  json["experiments"]["identification"]["control"] = {{"type", "exact_replay"}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/identification/release: has no meaning with the control "
+        "exact_replay, which has no controller to let go\n"
+        "  remove it, or give the experiment a control with feedback: computed_torque, pd_gravity");
+  CHECK((*LoadSmall(SmallSimulation()).expanded)["experiments"]["identification"]["release"] ==
+        nullptr);
+}
+
 TEST_CASE("Parts of a sequence are checked against the robot, with their place") {
   Json json = SmallSimulation();
   json["experiments"]["identification"]["motion"] = ParseJson(
@@ -124,7 +137,8 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
   json.merge_patch(ParseJson(R"({
     "recording": {"source": "the shelf"},
     "robot": {"truth": {}}, "trials": 5, "noise_seed": 2, "sensors": {},
-    "experiments": {"a": {"events": [{"at_s": 1, "mass_kg": 2}], "environment": {}},
+    "experiments": {"a": {"events": [{"at_s": 1, "mass_kg": 2}], "environment": {},
+                          "release": {"duration_s": 1}},
       "b": {"file": "gone.csv"}}})",
                              "what only a simulation has"));
   CHECK(LoadMessage(json) ==
@@ -138,6 +152,7 @@ TEST_CASE("A recording refuses what only a simulation has, and says where a miss
         "  remove it, or remove /recording to simulate\n"
         "test.json: /experiments/a/events: has no meaning for a recording\n"
         "test.json: /experiments/a/environment: has no meaning for a recording\n"
+        "test.json: /experiments/a/release: has no meaning for a recording\n"
         "test.json: /experiments/b/file: no such recording: " +
             (folder / "gone.csv").string() +
             "\n  check /recording/root and the file's name\n  available from: the shelf");

@@ -52,6 +52,9 @@ FieldTable Visit(ExperimentOptions& o) {
       .Add("environment", o.environment,
            {.doc = "Touches and pushes of the simulated robot from outside, unknown to controllers "
                    "and models; null: nothing can touch it"})
+      .Add("release", o.release,
+           {.doc = "Time after the end of the motion in which the controller lets the robot go, as "
+                   "in push and let go; null: the experiment ends with the motion"})
       .Add("configuration", o.configuration,
            {.doc = "Name in /configurations of the bodies that are attached to the robot; empty: "
                    "nothing is"});

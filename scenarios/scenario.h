@@ -35,6 +35,8 @@ struct ExperimentOptions {
   std::vector<PayloadEventOptions> events;  ///< For a simulation: changes unknown to the model.
   /// For a simulation: forces from outside; absent: nothing can touch the robot.
   std::optional<EnvironmentOptions> environment;
+  /// For a simulation: what follows the motion; absent: nothing.
+  std::optional<ReleaseOptions> release;
   std::string configuration;  ///< What is attached, by name; "": nothing.
 };
 FieldTable Visit(ExperimentOptions& options);

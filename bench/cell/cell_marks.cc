@@ -124,6 +124,20 @@ void AddTouches(const Scenario& scenario, std::vector<std::string>& marks) {
       fmt::format("forces from outside that no model knows: {}", fmt::join(places, "; ")));
 }
 
+/// What follows the motion of an experiment.
+void AddReleases(const Scenario& scenario, std::vector<std::string>& marks) {
+  std::vector<std::string> places;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!experiment.release) continue;
+    const bool none = experiment.release->torque == ReleaseTorque::kNone;
+    places.push_back(fmt::format("{} ({:g} s, {})", label, experiment.release->duration_s,
+                                 none ? "without torque" : "with the model's gravity torque"));
+  }
+  if (places.empty()) return;
+  marks.push_back(
+      fmt::format("controllers let the robot go after its motion: {}", fmt::join(places, ", ")));
+}
+
 /// The methods that take unknowns for constant, and why; "" if none does.
 std::string ThoseWithoutChange(const Scenario& scenario) {
   std::vector<std::string> batch, online, told;
@@ -420,6 +434,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddPayloads(scenario, robot, marks);
   AddPayloadChanges(scenario, robot, marks);
   AddTouches(scenario, marks);
+  AddReleases(scenario, marks);
   AddStateChanges(scenario, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   if (first.datasets.empty()) return marks;  // trial 0 failed before

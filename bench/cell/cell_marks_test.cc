@@ -126,6 +126,16 @@ TEST_CASE("Forces from outside are told with their experiments") {
   CHECK(MarksWith(R"({"experiments": {"slow": {"environment": {}}}})") == Sentences{kTrueSigma});
 }
 
+TEST_CASE("What follows a motion is told with its experiment") {
+  CHECK(MarksWith(R"({"control": {"type": "pd_gravity", "model": "truth"}, "experiments": {
+      "slow": {"release": {"duration_s": 0.25}},
+      "again": {"role": "validation", "release": {"duration_s": 0.1, "torque": "gravity"},
+        "motion": {"type": "way_points", "points_rad": [[0, 0]], "dwell_s": 0.1}}}})") ==
+        Sentences{"controllers let the robot go after its motion: slow (0.25 s, without torque), "
+                  "again (0.1 s, with the model's gravity torque)",
+                  kTrueSigma});
+}
+
 /// A robot that is touched from 0.2 s on, and carries something from 1 s on.
 Sentences ObservedMarks(const std::string& robot, const Json& change) {
   Json watched = ParseJson(R"({"experiments": {

@@ -73,8 +73,8 @@ CanonicalText TextOf(const Environment& environment) {
 }
 
 CanonicalText TextOf(const Recipe& recipe) {
-  const auto& [truth, motion, control, torque, control_pi, rate_hz, signals, feedback,
-               environment] = recipe;
+  const auto& [truth, motion, control, torque, control_pi, rate_hz, signals, feedback, environment,
+               release] = recipe;
   CanonicalText of_truth, of_motion;
   truth.Describe(of_truth);
   motion.Describe(of_motion);
@@ -88,6 +88,7 @@ CanonicalText TextOf(const Recipe& recipe) {
   if (torque) text.Add("torque", TextOf(*torque));
   if (feedback) text.Add("feedback", TextOf(*feedback));
   if (environment) text.Add("environment", TextOf(*environment));
+  if (release) text.Add("release", WriteValue(*release).dump());
   return text;
 }
 
@@ -96,16 +97,22 @@ Scene SceneOf(const Recipe& recipe) {
   return {recipe.truth.true_robot(), recipe.environment ? &*recipe.environment : nullptr};
 }
 
+/// Checks the step of friction where a robot went without a desired motion, which is not known
+/// before: in the samples from `from_s` on.
+void CheckFrictionOnWay(const TrueRobot& robot, const Signals& signals, double from_s) {
+  const Eigen::VectorXd& t = signals.time_s;
+  const Eigen::Index samples = t.size() - (t.array() < from_s).count();
+  if (samples < 2) return;
+  const Eigen::VectorXd time_s = t.tail(samples).array() - t[t.size() - samples];
+  CheckFrictionStep(robot, SplineMotion({time_s, signals[kJointPosition].bottomRows(samples)}));
+}
+
 /// Open-loop torque, from the motion's state at its beginning.
 Signals SimulateOpenLoop(const Recipe& recipe, const TorqueReplayOptions& options) {
-  const TrueRobot& robot = recipe.truth.true_robot();
   const std::unique_ptr<TorqueLaw> law =
       MakeTorqueLaw(options, recipe.torque, recipe.truth.robot().model);
   Signals signals = Simulate(SceneOf(recipe), *law, recipe.motion, recipe.rate_hz, recipe.signals);
-  // Where open-loop torque leads is not known before.
-  if (signals.time_s.size() > 1) {
-    CheckFrictionStep(robot, SplineMotion({signals.time_s, signals[kJointPosition]}));
-  }
+  CheckFrictionOnWay(recipe.truth.true_robot(), signals, 0.0);
   return signals;
 }
 
@@ -120,15 +127,17 @@ Signals SimulateClosedLoop(const Recipe& recipe) {
           Eigen::VectorXd& tau) {
         dynamics.InverseDynamics(recipe.control_pi, q, qd, qdd, scratch, tau);
       },
-      recipe.motion);
+      recipe.motion, recipe.release);
   std::unique_ptr<FeedbackSource> feedback = std::make_unique<TrueFeedback>();
   if (recipe.feedback) {
     feedback = std::make_unique<MeasuredFeedback>(recipe.feedback->sensors,
                                                   LoopOf(recipe.control)->velocity_cutoff_hz,
                                                   recipe.feedback->noise);
   }
-  return Simulate(SceneOf(recipe), *controller, *feedback, recipe.motion, recipe.rate_hz,
-                  recipe.signals);
+  Signals signals = Simulate(SceneOf(recipe), *controller, *feedback, recipe.motion, recipe.rate_hz,
+                             recipe.signals);
+  if (recipe.release) CheckFrictionOnWay(robot, signals, recipe.motion.duration_s());
+  return signals;
 }
 
 }  // namespace

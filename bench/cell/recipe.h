@@ -35,6 +35,7 @@ struct Recipe {
   RequestedSources signals = {};    ///< Beyond motion and joint torques.
   std::optional<FeedbackRecipe> feedback = std::nullopt;
   std::optional<Environment> environment = std::nullopt;  ///< What touches the robot.
+  std::optional<ReleaseOptions> release = std::nullopt;   ///< What follows the motion.
 };
 
 /// Equal for equal recipes alone, as far as 128 bits of hash tell; the same in every process.

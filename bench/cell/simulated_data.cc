@@ -120,8 +120,8 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
 
 /// The σ of a peak fraction is that of the nominal robot on the first identification motion, over
 /// the duration for which that was designed, so that it is the same for all experiments, however
-/// long they are, and says nothing of the truth. Open-loop torque has no
-/// motion: there it is that of the roll-out itself.
+/// long they are, and says nothing of the truth. A release, which follows no motion, has no part in
+/// it. Open-loop torque has no motion: there it is that of the roll-out itself.
 SensorOptions SimulatedData::ResolveSensors(const PriorKnowledge& known) const {
   const SensorOptions& sensors = *cell_.scenario.sensors;
   Signals desired;

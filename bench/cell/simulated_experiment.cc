@@ -87,16 +87,18 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
                 .torque = torque_,
                 .control_pi = ControlPi(truth, prior_pi),
                 .rate_hz = sensors.rate_hz,
-                .signals = SourcesOf(sensors)};
+                .signals = SourcesOf(sensors),
+                .release = options_.release};
   if (is_fed_back_measured()) {
     recipe.feedback =
         FeedbackRecipe{sensors, {seeds_.noise, seeds_.DrawOf(trial), label_ + "/feedback"}};
   }
   if (options_.environment) {
-    recipe.environment =
-        MakeEnvironment(*options_.environment, truth.robot.robot(),
-                        model_.ConfigurationIndex(options_.configuration),
-                        {seeds_.all, seeds_.DrawOf(trial), label_}, motion.duration_s());
+    const double released_s = options_.release ? options_.release->duration_s : 0.0;
+    recipe.environment = MakeEnvironment(*options_.environment, truth.robot.robot(),
+                                         model_.ConfigurationIndex(options_.configuration),
+                                         {seeds_.all, seeds_.DrawOf(trial), label_},
+                                         motion.duration_s() + released_s);
   }
   return recipe;
 }

@@ -158,6 +158,29 @@ TEST_CASE(
   CHECK(Simulate(recipe)[kJointTorque].rows() == 26);  // 0.5 s at 50 Hz, both ends
 }
 
+TEST_CASE("What follows a motion is a part of the experiment, and touches may be drawn in it") {
+  const std::string touches = R"("environment": {"touches": [
+        {"type": "drawn_touches", "link": "link2", "axis_from_m": [0, 0, 0],
+         "axis_to_m": [0, 0, 0.1], "radius_m": 0.05, "force_n": [1, 2], "ramp_s": [0.1, 0.1],
+         "hold_s": [0.1, 0.2], "gap_s": [0.1, 0.2]}]})";
+  ExperimentsOfCell cell((R"({"control": {"type": "computed_torque"}, "experiments": {
+      "identification": {)" +
+                          touches + R"(},
+      "again": {"role": "validation", "release": {"duration_s": 2},
+        "motion": {"type": "fourier", "base_frequency_hz": 0.5, "duration_s": 1, "candidates": 1}, )" +
+                          touches + "}}}")
+                             .c_str());
+  const Eigen::VectorXd prior = cell.loaded.robot.FindSet("")->pi;
+  const Recipe without = cell.RecipeOf(cell.made[0], prior, 0);
+  CHECK_FALSE(without.release);
+  CHECK(without.environment.value().touches.back().begin_s < 1.0);
+  const Recipe with = cell.RecipeOf(cell.made[1], prior, 0);
+  CHECK(with.release == ReleaseOptions{.duration_s = 2.0});
+  CHECK(with.environment.value().touches.back().begin_s > 2.5);
+  CHECK(with.environment->touches.back().begin_s < 3.0);
+  CHECK_FALSE(cell.made[1].drawn_per_trial());
+}
+
 TEST_CASE("A sequence over the durations of design is that of its Fourier parts, and reads once") {
   const TemporaryFolder folder;
   const std::string file = folder.Write("q.csv", "t_s,q1_rad,q2_rad\n0,0,0\n0.5,0.1,0.2\n");

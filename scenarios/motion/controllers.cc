@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "robots/dynamics/actuation.h"
@@ -36,19 +38,34 @@ const ControlLoopOptions* LoopOf(const ControlOptions& options) {
 }
 
 std::unique_ptr<Controller> MakeController(const ControlOptions& options, const RobotModel& model,
-                                           InverseDynamics inverse_dynamics, const Motion& motion) {
+                                           InverseDynamics inverse_dynamics, const Motion& motion,
+                                           const std::optional<ReleaseOptions>& release) {
   std::unique_ptr<Controller> controller;
   if (const auto* computed = std::get_if<ComputedTorqueOptions>(&options)) {
-    controller = std::make_unique<ComputedTorque>(*computed, std::move(inverse_dynamics));
+    controller = std::make_unique<ComputedTorque>(*computed, inverse_dynamics);
   } else if (const auto* pd = std::get_if<PdGravityOptions>(&options)) {
     PdGains gains = GainsOf(*pd, inverse_dynamics, motion, model.dofs());
-    controller = std::make_unique<PdGravity>(std::move(gains), pd->loop.rate_hz,
-                                             std::move(inverse_dynamics));
+    controller = std::make_unique<PdGravity>(std::move(gains), pd->loop.rate_hz, inverse_dynamics);
+  }
+  if (controller && release) {
+    controller = std::make_unique<Releasing>(std::move(controller), *release,
+                                             std::move(inverse_dynamics), model.dofs());
   }
   if (controller && LoopOf(options)->effort_limits) {
     controller = std::make_unique<EffortLimited>(std::move(controller), model.limits().effort);
   }
   return controller;
+}
+
+std::vector<Issue> CheckRelease(const ControlOptions& control, const std::string& where) {
+  if (LoopOf(control) != nullptr) return {};
+  const std::string_view type =
+      std::visit([](const auto& kind) { return std::decay_t<decltype(kind)>::kType; }, control);
+  return {
+      {where,
+       fmt::format("has no meaning with the control {}, which has no controller to let go", type),
+       {"remove it, or give the experiment a control with feedback: computed_torque, "
+        "pd_gravity"}}};
 }
 
 std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel& model,

@@ -69,6 +69,40 @@ TEST_CASE("Torques are clipped at the effort limits where that is asked for") {
   CHECK(command.value(0) == -1.0);
 }
 
+TEST_CASE("A controller lets go of the robot where that is asked for, within its limits") {
+  const auto released = [](const ControlOptions& options, double effort, ReleaseTorque torque) {
+    const std::unique_ptr<Controller> controller = MakeController(
+        options, RailRobot(effort), RailModel, Rest(1.0), ReleaseOptions{2.0, torque});
+    CHECK(controller->released_s() == 2.0);
+    Command command = Command::Zero(1);
+    command.value(0) = 9.0;
+    controller->LetGo(ReadingOf(JointState::Zero(1)), command);
+    return command.value(0);
+  };
+  for (const ControlOptions& options :
+       {ControlOptions(ComputedTorqueOptions{}), ControlOptions(Stiff(true))}) {
+    CHECK(released(options, 10.0, ReleaseTorque::kNone) == 0.0);
+    CHECK(released(options, 10.0, ReleaseTorque::kGravity) == 3.0);
+  }
+  CHECK(released(Stiff(true), 1.0, ReleaseTorque::kGravity) == 1.0);
+  CHECK(MakeController(Stiff(true), RailRobot(1.0), RailModel, Rest(1.0))->released_s() == 0.0);
+}
+
+TEST_CASE("What has no controller cannot let go") {
+  CHECK(CheckRelease(Stiff(false), "/release").empty());
+  CHECK(CheckRelease(ComputedTorqueOptions{}, "/release").empty());
+  const auto refused = [](const ControlOptions& options) {
+    return std::string(ConfigError("s.json", CheckRelease(options, "/release")).what());
+  };
+  CHECK(
+      refused(ExactReplayOptions{}) ==
+      "s.json: /release: has no meaning with the control exact_replay, which has no controller to "
+      "let go\n  remove it, or give the experiment a control with feedback: computed_torque, "
+      "pd_gravity");
+  CHECK(refused(TorqueReplayOptions{})
+            .starts_with("s.json: /release: has no meaning with the control torque_replay, "));
+}
+
 TEST_CASE("Options that contradict the robot are refused") {
   CHECK(ControlIssues(Stiff(true), 10.0).empty());
   CHECK(ControlIssues(ExactReplayOptions{}, 10.0).empty());

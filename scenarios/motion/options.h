@@ -9,6 +9,7 @@
 
 #include "robots/control/computed_torque.h"
 #include "robots/control/pd_gravity.h"
+#include "robots/control/release.h"
 #include "scenarios/motion/trajectory/fourier.h"
 #include "scenarios/motion/trajectory/spline.h"
 #include "scenarios/motion/trajectory/torque_replay.h"
