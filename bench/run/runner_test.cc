@@ -35,6 +35,29 @@ TEST_CASE("Records are the same bytes for one thread and for three") {
   CHECK(Records(Description(), folder / "three", 3) == one);
 }
 
+TEST_CASE("A robot that is held, pushed and let go makes the same bytes in one thread and in two") {
+  const TemporaryFolder folder;
+  Json json = ReadJsonFile(std::string(IDBENCH_SOURCE_SCENARIOS) + "/push_and_let_go.json");
+  json["trials"] = 4;
+  json["timing_trials"] = 0;
+  const std::string one = Records(json, folder / "one", 1);
+  CHECK(Records(json, folder / "two", 2) == one);
+  std::set<std::string> rollouts;
+  int observed = 0, judged = 0;
+  std::istringstream lines(one);
+  for (std::string line; std::getline(lines, line);) {
+    const Json record = Json::parse(line);
+    CHECK(record["outcome"] == "ok");
+    rollouts.insert(record["rollout"].get<std::string>());
+    const Json& metrics = record["metrics"];
+    observed += metrics.contains("detection_auc@touched") ? 1 : 0;
+    judged += metrics.contains("joint_torque_clean_rmse_nm@free_swing") ? 1 : 0;
+  }
+  CHECK(rollouts.size() == 4);
+  CHECK(judged == 4 * 3);
+  CHECK(observed == 4 * 5);  // by estimates, prior and truth
+}
+
 TEST_CASE("A run that was stopped and resumed gives the same bytes as one that was not") {
   const TemporaryFolder folder;
   const LoadedScenario loaded = Load(Description());
