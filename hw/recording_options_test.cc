@@ -168,7 +168,8 @@ TEST_CASE("A recording has channels, and units and origins only of those it has"
         "motor_position, motor_torque, motor_current, motor_pwm, base_wrench, wrench, "
         "end_effector_wrench, "
         "actuator_torque, "
-        "hall_position, accelerometer, gyroscope, distance\n");
+        "hall_position, accelerometer, gyroscope, distance, desired_position, desired_velocity, "
+        "desired_acceleration\n");
   CHECK(IssuesOf(R"({"root": ".", "columns": {"time": "t_s", "joint_position": "q_rad"},
                      "units": {"joint_torque": "nm"}, "derived": ["joint_velocity"]})") ==
         "/recording/derived/0: /columns/joint_velocity names no columns\n"

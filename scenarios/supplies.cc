@@ -97,6 +97,10 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
                      "/windows, or ask for joint_torque_rmse_nm, which compares each sample of an "
                      "identification experiment with what an online method knew before it"});
   const SensorOrigin positions = (*scenario.sensors)[kJointPosition].origin;
+  const auto is_free = [&scenario](const auto& labelled) {
+    return IsTorqueReplay(scenario, labelled.second) || labelled.second.release;
+  };
+  supplies.AddIf(std::ranges::none_of(scenario.experiments, is_free), kDesiredMotion);
   return supplies.AddIf(positions == SensorOrigin::kMeasured, kMeasuredPositions)
       .Lacks(kMeasuredPositions,
              {.needed = fmt::format("needs measured joint positions; those here are {}",

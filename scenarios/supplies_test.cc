@@ -22,9 +22,10 @@ TEST_CASE("A simulation supplies truth, what it measures, and what its unknowns 
   using enum Capability;
   const Supplies supplies = SuppliedWith(Json::object());
   CHECK(supplies.supplied() ==
-        (KindNamed("base").supplies |
-         Capabilities{kTruth, kTrueUnknowns, kPrior, kSigmaOfAll, kSigmaOfBodies, kMeasuredTorque,
-                      kTorqueSigma, kMeasuredPositions, kStepByStep, kMotorPerJoint}));
+        (KindNamed("base").supplies | Capabilities{kTruth, kTrueUnknowns, kPrior, kSigmaOfAll,
+                                                   kSigmaOfBodies, kMeasuredTorque, kTorqueSigma,
+                                                   kMeasuredPositions, kStepByStep, kDesiredMotion,
+                                                   kMotorPerJoint}));
   CHECK(supplies.Unmet({kSixJoints}).front().needed == "needs at least 6 joints, planar2 has 2");
   CHECK(supplies.Unmet({kDrawnAsDeclared}).front().absent == kNotDrawnAsDeclared);
 }
@@ -53,6 +54,7 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kDistanceMeter, R"({"robot": {"distance_meter": {"link": "link1"}}})");
   check(kWindows, R"({"problem": {"parametrisation": {"type": "standard"}},
                       "windows": {"w": {"until_s": 1, "unknowns": ["link1.m"]}}})");
+  check(kDesiredMotion, R"({"experiments": {"identification": {"release": {"duration_s": 1}}}})");
   check(kSingleLinks, R"({"problem": {"parametrisation": {"type": "standard"}}})");
 }
 

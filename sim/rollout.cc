@@ -46,9 +46,10 @@ void AddExternalWrench(const Scene& scene, Signals& signals) {
 }
 
 /// Adds what is known of all samples at once.
-void AddRequested(const Scene& scene, const RequestedSources& requested, Signals& signals) {
+void AddRequested(const Scene& scene, const Motion& desired, const RequestedSources& requested,
+                  Signals& signals) {
   if (scene.environment != nullptr) AddExternalWrench(scene, signals);
-  for (const SignalSource* source : requested) source->add(scene, signals);
+  for (const SignalSource* source : requested) source->add(scene, desired, signals);
 }
 
 /// Steps of the robot between two instants of something that has `rate_hz`.
@@ -100,7 +101,7 @@ Signals Simulate(const Scene& scene, Controller& controller, FeedbackSource& fee
   CheckFrictionStep(scene.robot, motion);
   MujocoRobot robot(scene);
   Signals signals = Record(robot, controller, feedback, motion, rate_hz);
-  AddRequested(scene, requested, signals);
+  AddRequested(scene, motion, requested, signals);
   return signals;
 }
 
@@ -121,7 +122,7 @@ Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial
       Store(sample.t, sample.state, sample.tau, step / period, signals);
     }
   }
-  AddRequested(scene, requested, signals);
+  AddRequested(scene, initial, requested, signals);
   return signals;
 }
 
@@ -143,7 +144,7 @@ Signals ReplayExactly(const Scene& scene, const Motion& motion, double rate_hz,
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
     Store(t, state, tau, row, signals);
   }
-  AddRequested(scene, requested, signals);
+  AddRequested(scene, motion, requested, signals);
   return signals;
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -224,6 +225,29 @@ TEST_CASE("Recording refuses rates that do not divide the plant's step rate") {
                        "Record: control: a rate of 900 Hz does not divide the plant's 4000 steps "
                        "per second: nearest that do: 1000 Hz, 800 Hz",
                        std::invalid_argument);
+}
+
+TEST_CASE("Desired channels are the motion at the samples, whatever the robot does") {
+  const TrueRobot robot = TwoLink();
+  const TwoLinkMotion motion(0.3);
+  TrueDynamics model(robot);
+  ComputedTorque soft({.natural_frequency_hz = 0.5},
+                      [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
+                          const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) {
+                        model.Torque(q, qd, qdd, tau);
+                        tau *= 0.9;
+                      });
+  const Signals signals = Simulate(robot, soft, ExactFeedback(), motion, 200.0,
+                                   SourcesOf(std::array{kDesiredVelocity}));
+  JointState desired = JointState::Zero(2);
+  for (Eigen::Index k = 0; k < signals.time_s.size(); ++k) {
+    motion.Evaluate(signals.time_s(k), desired);
+    CHECK(signals[kDesiredPosition].row(k).transpose() == desired.q);
+    CHECK(signals[kDesiredVelocity].row(k).transpose() == desired.qd);
+    CHECK(signals[kDesiredAcceleration].row(k).transpose() == desired.qdd);
+  }
+  CHECK((signals[kDesiredPosition] - signals[kJointPosition]).norm() > 0.01);
+  CHECK(Simulate(robot, soft, ExactFeedback(), motion, 200.0)[kDesiredPosition].size() == 0);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void ForEachSample(const Scene& scene, const Signals& signals, Take take) {
   }
 }
 
-void AddBaseWrench(const Scene& scene, Signals& signals) {
+void AddBaseWrench(const Scene& scene, const Motion&, Signals& signals) {
   Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
   Eigen::VectorXd wrench(kWrenchComponents.size());
   ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
@@ -41,7 +41,7 @@ void AddBaseWrench(const Scene& scene, Signals& signals) {
   signals[kBaseWrench] = std::move(wrenches);
 }
 
-void AddCutWrenches(const Scene& scene, Signals& signals) {
+void AddCutWrenches(const Scene& scene, const Motion&, Signals& signals) {
   Eigen::VectorXd wrench(kWrenchComponents.size());
   for (const TrueCut& cut : scene.robot.cuts()) {
     Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
@@ -53,7 +53,7 @@ void AddCutWrenches(const Scene& scene, Signals& signals) {
   }
 }
 
-void AddEndEffectorWrench(const Scene& scene, Signals& signals) {
+void AddEndEffectorWrench(const Scene& scene, const Motion&, Signals& signals) {
   Eigen::MatrixXd wrenches(signals.time_s.size(), kWrenchComponents.size());
   Eigen::VectorXd wrench(kWrenchComponents.size());
   ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
@@ -65,7 +65,7 @@ void AddEndEffectorWrench(const Scene& scene, Signals& signals) {
 
 /// Of motors that drive several joints, joints that several motors drive, and joints without a
 /// motor, the motors' own speeds and torques count; otherwise those of the joints.
-void AddMotors(const Scene& scene, Signals& signals) {
+void AddMotors(const Scene& scene, const Motion&, Signals& signals) {
   const Eigen::MatrixXd& B = scene.robot.actuation().B;
   if (B.rows() == B.cols() && B.isIdentity(0.0))
     return AddMotorSignals(scene.robot.motors(), signals);
@@ -80,17 +80,17 @@ void AddMotors(const Scene& scene, Signals& signals) {
   signals[kMotorPwm] = std::move(motors[kMotorPwm]);
 }
 
-void AddMotorPositions(const Scene& scene, Signals& signals) {
+void AddMotorPositions(const Scene& scene, const Motion&, Signals& signals) {
   const Actuation& actuation = scene.robot.actuation();
   signals[kMotorPosition] =
       (signals[kJointPosition].rowwise() - actuation.zero.transpose()) * actuation.B;
 }
 
-void AddActuators(const Scene& scene, Signals& signals) {
+void AddActuators(const Scene& scene, const Motion&, Signals& signals) {
   signals[kActuatorTorque] = signals[kJointTorque] * scene.robot.motors_of_torque().transpose();
 }
 
-void AddImu(const Scene& scene, Signals& signals) {
+void AddImu(const Scene& scene, const Motion&, Signals& signals) {
   Eigen::MatrixXd accelerations(signals.time_s.size(), 3), rates(signals.time_s.size(), 3);
   ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
     const ImuReading reading = dynamics.Imu(at.q, at.qd, at.qdd);
@@ -101,7 +101,7 @@ void AddImu(const Scene& scene, Signals& signals) {
   signals[kGyroscope] = std::move(rates);
 }
 
-void AddDistance(const Scene& scene, Signals& signals) {
+void AddDistance(const Scene& scene, const Motion&, Signals& signals) {
   Eigen::MatrixXd distances(signals.time_s.size(), 1);
   ForEachSample(scene, signals, [&](TrueDynamics& dynamics, const Instant& at, Eigen::Index i) {
     const std::optional<double> distance = dynamics.Distance(at.q);
@@ -112,6 +112,20 @@ void AddDistance(const Scene& scene, Signals& signals) {
     distances(i, 0) = *distance;
   });
   signals[kDistance] = std::move(distances);
+}
+
+void AddDesired(const Scene& scene, const Motion& motion, Signals& signals) {
+  const Eigen::Index samples = signals.time_s.size();
+  for (const auto channel : {kDesiredPosition, kDesiredVelocity, kDesiredAcceleration}) {
+    signals[channel].resize(samples, scene.robot.dofs());
+  }
+  JointState desired = JointState::Zero(scene.robot.dofs());
+  for (Eigen::Index i = 0; i < samples; ++i) {
+    motion.Evaluate(std::min(signals.time_s(i), motion.duration_s()), desired);
+    signals[kDesiredPosition].row(i) = desired.q.transpose();
+    signals[kDesiredVelocity].row(i) = desired.qd.transpose();
+    signals[kDesiredAcceleration].row(i) = desired.qdd.transpose();
+  }
 }
 
 }  // namespace
@@ -134,6 +148,10 @@ std::span<const SignalSource> SignalSources() {
        .channels = {kDistance},
        .needs = {Capability::kDistanceMeter},
        .add = AddDistance},
+      {.name = "desired",
+       .channels = {kDesiredPosition, kDesiredVelocity, kDesiredAcceleration},
+       .needs = {Capability::kDesiredMotion},
+       .add = AddDesired},
   };
   return kSources;
 }
@@ -151,12 +169,14 @@ RequestedSources SourcesOf(std::span<const std::string_view> channels) {
   return sources;
 }
 
-RequestedSources SourcesOf(const SensorOptions& sensors) {
+std::vector<std::string_view> SignalsOf(const SensorOptions& sensors) {
   std::vector<std::string_view> channels;
   for (const ChannelSensorOptions* sensor : sensors.channels()) {
     if (sensor->origin != SensorOrigin::kAbsent) channels.push_back(sensor->channel->signal);
   }
-  return SourcesOf(channels);
+  return channels;
 }
+
+RequestedSources SourcesOf(const SensorOptions& sensors) { return SourcesOf(SignalsOf(sensors)); }
 
 }  // namespace idbench

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "robots/plant/motion.h"
 #include "scenarios/options/capability.h"
 #include "sim/sensors/sensors.h"
 #include "sim/sensors/signals.h"
@@ -18,8 +19,9 @@ struct SignalSource {
   std::vector<std::string_view> channels;  ///< Whose signals it computes.
   Capabilities needs = {};                 ///< Where its sensor sits.
   /// Computes the signals of all samples from their time, motion and joint torques.
+  /// @param desired  what the robot was to follow.
   /// @throws PlantError if a sensor cannot read.
-  void (*add)(const Scene& scene, Signals& signals);
+  void (*add)(const Scene& scene, const Motion& desired, Signals& signals);
 };
 
 /// All of them. Where a sensor is to read what none computes, here is its place.
@@ -30,7 +32,9 @@ using RequestedSources = std::vector<const SignalSource*>;
 
 /// Returns the sources of the channels' signals; nothing for those that each roll-out has.
 RequestedSources SourcesOf(std::span<const std::string_view> channels);
-/// Returns the sources of all signals that the sensors read.
+/// Returns the signals that the sensors read.
+std::vector<std::string_view> SignalsOf(const SensorOptions& sensors);
+/// Returns the sources of these signals.
 RequestedSources SourcesOf(const SensorOptions& sensors);
 
 }  // namespace idbench

@@ -49,6 +49,10 @@ inline constexpr std::string_view kHallPosition = "hall_position";
 inline constexpr std::string_view kAccelerometer = "accelerometer";
 inline constexpr std::string_view kGyroscope = "gyroscope";
 inline constexpr std::string_view kDistance = "distance";  ///< See DistanceMeter.
+/// What a controller is to reach, as it knows it, at the instant of a sample.
+inline constexpr std::string_view kDesiredPosition = "desired_position";
+inline constexpr std::string_view kDesiredVelocity = "desired_velocity";
+inline constexpr std::string_view kDesiredAcceleration = "desired_acceleration";
 /// Sum of all forces from outside on the robot, touches and pushes, about the base's origin and in
 /// base axes; without gravity and the ground's reaction. Part of the truth: no data hold it.
 inline constexpr std::string_view kExternalWrench = "external_wrench";
@@ -274,6 +278,27 @@ inline constexpr auto kChannels = std::to_array<ChannelInfo>({
      .parts = ChannelParts::kSingle,
      .mount = kAtDistanceMeter,
      .fitted = true},
+    {.name = kDesiredPosition,
+     .doc = "Joint positions that the controller is to reach, as it knows them",
+     .sensor = "desired-position",
+     .units = {"rad", "m"},
+     .unit = "rad",
+     .suffix = "rad",
+     .column = "q_desired"},
+    {.name = kDesiredVelocity,
+     .doc = "Joint velocities that the controller is to reach, as it knows them",
+     .sensor = "desired-velocity",
+     .units = {"rad/s", "m/s"},
+     .unit = "rad/s",
+     .suffix = "rad_s",
+     .column = "qd_desired"},
+    {.name = kDesiredAcceleration,
+     .doc = "Joint accelerations that the controller is to reach, as it knows them",
+     .sensor = "desired-acceleration",
+     .units = {"rad/s²", "m/s²"},
+     .unit = "rad/s²",
+     .suffix = "rad_s2",
+     .column = "qdd_desired"},
     {.name = kExternalWrench,
      .doc = "Force and moment of all that touches the robot, about the base's origin and in base "
             "axes",

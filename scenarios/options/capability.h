@@ -42,6 +42,7 @@ enum class Capability : std::uint8_t {
   kForceTorqueSensor,  ///< A force/torque sensor inside the robot.
   kMeasuredPositions,  ///< Positions of the joints that sensors measure.
   kStepByStep,         ///< Experiments that are all simulated step by step.
+  kDesiredMotion,      ///< Experiments that all follow a motion.
   kObservedForce,      ///< An observer that tells forces from outside.
   kActiveEstimator,    ///< An estimator that makes experiments of its own.
   kDetection,          ///< An observer that detects contact or a changed load.
