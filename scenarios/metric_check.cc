@@ -74,11 +74,20 @@ std::optional<Issue> IssueOfArgument(const MetricInfo& info, const MetricName& n
                             key, standard, lower, upper)}};
 }
 
-/// Metrics of estimates are none of what observers watch, and the other way round.
+/// Metrics of estimates are none of what observers watch, and the other way round; those of
+/// staged experiments are of these alone.
 std::optional<Issue> IssueOfRole(const MetricInfo& info, const MetricName& name,
                                  const std::string& where, const Scenario& scenario) {
   const auto experiment = std::ranges::find(scenario.experiments, name.experiment,
                                             &Labelled<ExperimentOptions>::value_type::first);
+  if (info.per_staged()) {
+    if (IsStaged(scenario, experiment->second)) return std::nullopt;
+    return Issue{where,
+                 fmt::format("{} is of experiments that are controlled with an estimate, and {} is "
+                             "none",
+                             name.quantity, name.experiment),
+                 {"set the model of its control to \"estimate\""}};
+  }
   const bool watched = experiment->second.role == Role::kApplication;
   if (watched == info.per_observation()) return std::nullopt;
   return Issue{
@@ -100,7 +109,7 @@ std::optional<Issue> IssueOf(const MetricName& name, const std::string& where,
   }
   if (auto issue = IssueOfArgument(*info, name, where)) return issue;
   if (info->per_window()) return IssueOfWindow(name, where, scenario);
-  if (info->per_observation() && !name.checkpoint.empty()) {
+  if ((info->per_observation() || info->per_staged()) && !name.checkpoint.empty()) {
     return Issue{where,
                  fmt::format("{} has one value per experiment, not per checkpoint", name.quantity),
                  {fmt::format("write \"{}@<experiment>\"", name.quantity)}};

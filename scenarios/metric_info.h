@@ -23,6 +23,7 @@ struct MetricInfo {
     /// `name@window`: it compares every sample of an online estimator in a window of the scenario.
     kWindow,
     kObservation,  ///< `name@experiment` of an observer and its model.
+    kStaged,       ///< `name@experiment` of what is made with an estimate, see IsStaged().
   };
 
   enum class Components {
@@ -76,9 +77,10 @@ struct MetricInfo {
   std::optional<Argument> argument = std::nullopt;
 
   bool per_experiment() const {
-    return scope == Scope::kExperiment || scope == Scope::kObservation;
+    return scope == Scope::kExperiment || scope == Scope::kObservation || scope == Scope::kStaged;
   }
   bool per_observation() const { return scope == Scope::kObservation; }
+  bool per_staged() const { return scope == Scope::kStaged; }
   bool per_window() const { return scope == Scope::kWindow; }
 };
 

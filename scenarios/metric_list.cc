@@ -41,12 +41,12 @@ std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scen
 
 /// True unless the metric is of what few scenarios have: windows in which estimates are followed,
 /// torque that can be replayed, parameters of a planar Lagrangian, observers, experiments that an
-/// estimator makes.
+/// estimator makes or whose control takes an estimate.
 bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
   using enum Capability;
   return std::ranges::all_of(
-      std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kDetection,
-                 kActiveEstimator},
+      std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kDetection, kActiveEstimator,
+                 kStaged},
       [&](Capability rare) { return !NeedsOf(info).Has(rare) || supplies.Has(rare); });
 }
 
@@ -58,6 +58,7 @@ bool Exists(const MetricInfo& info, const Scenario& scenario, const std::string&
         std::array{Capability::kObservedForce, Capability::kDetection},
         [&](Capability what) { return info.needs.Has(what) && IsObserved(scenario, what, label); });
   }
+  if (info.per_staged()) return IsStaged(scenario, experiment);
   if (experiment.role == Role::kApplication) return false;
   return !info.needs.Has(Capability::kTorqueReplay) || IsTorqueReplay(scenario, experiment);
 }
@@ -82,7 +83,7 @@ bool IsHeadline(const MetricInfo& info, const MetricName& name, const Scenario& 
   using Headline = MetricInfo::Headline;
   if (info.headline == Headline::kNever) return false;
   if (info.headline == Headline::kWithoutTruth && supplies.Has(Capability::kTruth)) return false;
-  if (!info.per_experiment() || info.per_observation()) return true;
+  if (!info.per_experiment() || info.per_observation() || info.per_staged()) return true;
   return !HoldsOut(scenario, "") || HoldsOut(scenario, name.experiment);
 }
 
@@ -155,7 +156,7 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
       bases.push_back(fmt::format("{}@{}", quantity, label));
     }
   }
-  if (info.per_observation()) return bases;
+  if (info.per_observation() || info.per_staged()) return bases;
   std::vector<std::string> names;
   for (const std::string& base : bases) {
     if (!name.checkpoint.empty()) {

@@ -111,11 +111,15 @@ std::vector<Issue> CheckObservers(const Scenario& scenario) {
                       "watches nothing: no experiment has the role application",
                       {"give an experiment \"role\": \"application\""}});
   }
-  for (const std::string& label : applications) {
-    if (IsAmong(watched, label)) continue;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (!IsAmong(applications, label) || IsAmong(watched, label) ||
+        IsStaged(scenario, experiment)) {
+      continue;
+    }
     issues.push_back({PointerTo("/experiments", label),
                       "has the role application, and no observer watches it",
-                      {"declare one in /observers, or give it the role validation"}});
+                      {"declare one in /observers, give it the role validation, or set its "
+                       "control's model to \"estimate\""}});
   }
   return issues;
 }

@@ -64,7 +64,8 @@ TEST_CASE("What results could not tell apart, or nothing watches, is refused wit
                   "model 'truth'") != std::string::npos);
   CHECK(Message(R"({"observers": {"T2": null}})") ==
         "test.json: /experiments/contact: has the role application, and no observer watches it\n"
-        "  declare one in /observers, or give it the role validation");
+        "  declare one in /observers, give it the role validation, or set its control's model to "
+        "\"estimate\"");
   CHECK(Message(R"({"experiments": {"contact": {"role": "validation"}}})")
             .find("/observers/T2: watches nothing: no experiment has the role application") !=
         std::string::npos);

@@ -6,6 +6,7 @@
 
 #include "estimators/interface/estimate.h"
 #include "estimators/registry.h"
+#include "scenarios/motion/controllers.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -278,6 +279,12 @@ const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOption
 bool IsTorqueReplay(const Scenario& scenario, const ExperimentOptions& experiment) {
   return scenario.simulated() &&
          std::holds_alternative<TorqueReplayOptions>(ControlOf(scenario, experiment));
+}
+
+bool IsStaged(const Scenario& scenario, const ExperimentOptions& experiment) {
+  if (!scenario.simulated()) return false;
+  const ControlLoopOptions* const loop = LoopOf(ControlOf(scenario, experiment));
+  return loop != nullptr && loop->model == ControlModel::kEstimate;
 }
 
 Json ScenarioSchema() {

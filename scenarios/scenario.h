@@ -20,9 +20,9 @@
 #include "scenarios/problem/robot_options.h"
 #include "scenarios/scoring.h"
 #include "sim/sensors/sensors.h"
+#include "sim/truth/environment_options.h"
 #include "sim/truth/mujoco_options.h"
 #include "sim/truth/payload.h"
-#include "sim/truth/environment_options.h"
 
 namespace idbench {
 
@@ -157,6 +157,9 @@ FieldTable Visit(Scenario& scenario);
 const ControlOptions& ControlOf(const Scenario& scenario, const ExperimentOptions& experiment);
 /// Returns true if the experiment is simulated with open-loop torque.
 bool IsTorqueReplay(const Scenario& scenario, const ExperimentOptions& experiment);
+/// Returns true if the experiment is controlled with what an estimator found, and so is made for
+/// each estimator after its estimate.
+bool IsStaged(const Scenario& scenario, const ExperimentOptions& experiment);
 
 /// Returns "t=5" for each of `evaluate_at_s`, in the form of a metric's name.
 std::vector<std::string> CheckpointLabels(const Scenario& scenario);

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "scenarios/motion/controllers.h"
+#include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_check.h"
 #include "sim/rollout.h"
 #include "sim/truth/implicit_friction.h"
@@ -41,6 +42,33 @@ void CheckTheControl(const Scenario& scenario, const ControlOptions& control, co
       NeedsOf(loop->feedback), supplies, where + "/feedback",
       fmt::format("\"{}\" ", ToString(loop->feedback)),
       fmt::format("or set {}/feedback to \"{}\"", where, ToString(Feedback::kTrueState)), issues);
+}
+
+/// What an experiment that is controlled with an estimate must be.
+void CheckStaged(const Scenario& scenario,
+                 const std::pair<std::string, ExperimentOptions>& labelled,
+                 std::vector<Issue>& issues) {
+  const auto& [label, experiment] = labelled;
+  if (!IsStaged(scenario, experiment)) return;
+  const std::string where = PointerTo("/experiments", label);
+  const std::string at = experiment.control ? where + "/control/model" : "/control/model";
+  if (experiment.role != Role::kApplication) {
+    issues.push_back(
+        {at,
+         fmt::format("is \"{}\", and {} has the role {}, which has no data before there is an "
+                     "estimate, or the same for all",
+                     ToString(ControlModel::kEstimate), label, ToString(experiment.role)),
+         {fmt::format("give {} the role application, or a control with the model of the prior",
+                      label)}});
+  }
+  if (KindNamed(scenario.problem.parametrisation.type).supplies.Has(Capability::kLagrangian)) {
+    issues.push_back(
+        {at,
+         fmt::format("is \"{}\", and controllers take standard parameters, which the "
+                     "parametrisation \"{}\" does not tell",
+                     ToString(ControlModel::kEstimate), scenario.problem.parametrisation.type),
+         {"take another parametrisation, or another model"}});
+  }
 }
 
 }  // namespace
@@ -117,6 +145,7 @@ std::vector<Issue> CheckControls(const Scenario& scenario, const Robot& robot,
     if (experiment.control) {
       check(*experiment.control, PointerTo("/experiments", label) + "/control");
     }
+    CheckStaged(scenario, {label, experiment}, issues);
   }
   if (std::ranges::any_of(scenario.experiments, [](const auto& experiment) {
         return !experiment.second.control.has_value();

@@ -58,6 +58,10 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
     return (experiment.empty() || experiment == labelled.first) &&
            IsTorqueReplay(scenario, labelled.second);
   };
+  const auto is_staged = [&](const auto& labelled) {
+    return (experiment.empty() || experiment == labelled.first) &&
+           IsStaged(scenario, labelled.second);
+  };
   const auto is_exact = [&scenario](const auto& labelled) {
     return std::holds_alternative<ExactReplayOptions>(ControlOf(scenario, labelled.second));
   };
@@ -83,6 +87,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(IsObserved(scenario, kObservedForce, experiment), kObservedForce)
       .AddIf(IsObserved(scenario, kDetection, experiment), kDetection)
       .AddIf(!ActiveEstimators(scenario).empty(), kActiveEstimator)
+      .AddIf(std::ranges::any_of(scenario.experiments, is_staged), kStaged)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})
       .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
       .AddIf(robot.model.actuation().B.rows() == robot.model.actuation().B.cols(), kMotorPerJoint)

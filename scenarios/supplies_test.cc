@@ -55,6 +55,8 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kWindows, R"({"problem": {"parametrisation": {"type": "standard"}},
                       "windows": {"w": {"until_s": 1, "unknowns": ["link1.m"]}}})");
   check(kDesiredMotion, R"({"experiments": {"identification": {"release": {"duration_s": 1}}}})");
+  check(kStaged, R"({"experiments": {"following": {"role": "application",
+    "motion": {"type": "fourier"}, "control": {"type": "computed_torque", "model": "estimate"}}}})");
   check(kSingleLinks, R"({"problem": {"parametrisation": {"type": "standard"}}})");
 }
 

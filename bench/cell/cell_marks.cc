@@ -206,6 +206,15 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
                     "conditional: {}",
                     fmt::join(alike, ", ")));
   }
+  std::vector<std::string> staged;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    if (IsStaged(scenario, experiment)) staged.push_back(label);
+  }
+  if (!staged.empty()) {
+    marks.push_back(
+        fmt::format("controlled with what each estimator found, and made anew for each: {}",
+                    fmt::join(staged, ", ")));
+  }
   bool fed_back_measured = false;
   for (const auto& [label, experiment] : scenario.experiments) {
     const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/cell/staged_experiment.h"
 #include "bench/cell/trial_data.h"
 #include "robots/recording/channel_noise.h"
 #include "sim/sensors/sensors.h"
@@ -37,6 +38,8 @@ class DataSource {
   /// Adds what was recorded. @throws PlantError if a roll-out drawn for this trial fails.
   /// @param data  with its problem and truth.
   virtual void AddDatasets(TrialData& data) const = 0;
+  /// Makes the experiments of a trial that are controlled with an estimate (IsStaged()), by π.
+  virtual StagedExperiments RunStaged(const TrialData& data, const Eigen::VectorXd& pi) const = 0;
 };
 
 }  // namespace idbench

@@ -55,6 +55,10 @@ class PreparedCell {
 
   /// The data of one trial. @throws PlantError if a roll-out drawn for this trial fails.
   TrialData Run(std::int64_t trial) const;
+  /// See DataSource::RunStaged().
+  StagedExperiments RunStaged(const TrialData& data, const Eigen::VectorXd& pi) const {
+    return source_->RunStaged(data, pi);
+  }
 
  private:
   /// Sets the declared noise of the problem's equations.

@@ -27,6 +27,9 @@ class RecordedData : public DataSource {
   std::vector<std::string> Notes() const override { return notes_; }
   void AddTruth(TrialData&) const override {}
   void AddDatasets(TrialData& data) const override;
+  StagedExperiments RunStaged(const TrialData&, const Eigen::VectorXd&) const override {
+    return {};
+  }
 
  private:
   /// Reads and processes what an experiment recorded.

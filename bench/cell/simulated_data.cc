@@ -104,6 +104,10 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
   sensors_ = ResolveSensors(known);
   for (auto& [experiment, signals, rollout, environment] : simulated_) {
     if (experiment.drawn_per_trial()) continue;
+    if (experiment.is_staged()) {
+      CheckStaged(experiment);
+      continue;
+    }
     try {
       const DesiredMotion motion = experiment.MotionOf(-1, rollouts_.motions());
       const Recipe recipe =
@@ -156,6 +160,58 @@ Signals SimulatedData::Desired(const SimulatedExperiment& first,
       AttachedPayloads(cell_.robot.model,
                        cell_.robot.model.ConfigurationIndex(first.options().configuration), pi));
   return ReplayExactly(nominal, *motion.motion, sensors.rate_hz, SourcesOf(sensors));
+}
+
+void SimulatedData::CheckStaged(const SimulatedExperiment& experiment) const {
+  TrialData data;
+  data.truth = &truth_;
+  StagedExperiment stage;
+  try {
+    stage = RunOneStaged(experiment, data, truth_.robot.recipe().pi);
+  } catch (const ConfigError& error) {
+    RefuseCell(loaded_, cell_, error.issues());
+  }
+  if (stage.failure.empty()) return;
+  RefuseCell(loaded_, cell_,
+             {{PointerTo("/experiments", experiment.label()),
+               "fails even with the true model: " + stage.failure,
+               {}}});
+}
+
+StagedExperiment SimulatedData::RunOneStaged(const SimulatedExperiment& experiment,
+                                             const TrialData& data,
+                                             const Eigen::VectorXd& pi) const {
+  const Seeds seeds = loaded_.scenario.seeds();
+  StagedExperiment stage{.experiment = experiment.label()};
+  try {
+    const DesiredMotion motion = experiment.MotionOf(data.trial, rollouts_.motions());
+    Recipe recipe = experiment.RecipeOf(*motion.motion, *data.truth, pi, sensors_, data.trial);
+    std::vector<std::string_view> channels = SignalsOf(sensors_);
+    channels.push_back(kDesiredPosition);
+    recipe.signals = SourcesOf(channels);
+    stage.followed_s = motion.motion->duration_s();
+    stage.clean = Simulate(recipe);
+    stage.environment = std::move(recipe.environment);
+  } catch (const PlantError& error) {
+    stage.failure = error.what();
+    return stage;
+  }
+  Dataset raw = Measure(stage.clean, sensors_, seeds.noise, seeds.DrawOf(data.trial),
+                        experiment.label(), experiment.options().role);
+  CheckLeft(raw, loaded_.source);
+  raw.set_configuration(experiment.options().configuration);
+  stage.data = Process(raw, cell_.scenario.processing);
+  return stage;
+}
+
+StagedExperiments SimulatedData::RunStaged(const TrialData& data, const Eigen::VectorXd& pi) const {
+  StagedExperiments staged;
+  for (const Simulated& simulated : simulated_) {
+    if (simulated.experiment.is_staged()) {
+      staged.push_back(RunOneStaged(simulated.experiment, data, pi));
+    }
+  }
+  return staged;
 }
 
 bool SimulatedData::Measures(std::string_view channel) const {
@@ -216,6 +272,7 @@ void SimulatedData::AddDatasets(TrialData& data) const {
   std::uint64_t identity = Hash64("");
   std::vector<Dataset> measured;  // for scores
   for (const auto& [experiment, signals, shared_rollout, shared_environment] : simulated_) {
+    if (experiment.is_staged()) continue;
     const Signals* clean = signals;
     const Environment* environment = shared_environment ? &*shared_environment : nullptr;
     std::string rollout = shared_rollout;

@@ -29,13 +29,15 @@ class SimulatedData : public DataSource {
   std::vector<std::string> Notes() const override { return {}; }
   void AddTruth(TrialData& data) const override;
   void AddDatasets(TrialData& data) const override;
+  StagedExperiments RunStaged(const TrialData& data, const Eigen::VectorXd& pi) const override;
 
  private:
   /// An experiment, and the roll-out that all trials share.
   struct Simulated {
     SimulatedExperiment experiment;
-    const Signals* signals = nullptr;  ///< Of the store; nullptr where each trial has its own.
-    std::string rollout = "";          ///< Key of its recipe.
+    /// Of the store; nullptr where each trial has its own, or each estimate.
+    const Signals* signals = nullptr;
+    std::string rollout = "";                               ///< Key of its recipe.
     std::optional<Environment> environment = std::nullopt;  ///< What touched the robot in it.
   };
 
@@ -43,6 +45,12 @@ class SimulatedData : public DataSource {
   /// What the first identification experiment shows of the nominal robot; of open-loop torque its
   /// roll-out.
   Signals Desired(const SimulatedExperiment& first, const PriorKnowledge& known) const;
+
+  /// Makes one of the experiments that are controlled with an estimate.
+  StagedExperiment RunOneStaged(const SimulatedExperiment& experiment, const TrialData& data,
+                                const Eigen::VectorXd& pi) const;
+  /// Refuses one that fails even with the true model.
+  void CheckStaged(const SimulatedExperiment& experiment) const;
 
   /// Plants of the laboratory with the robot of a trial, which must outlive them.
   PlantSource PlantsOf(const Truth& truth, const SensorKey& key) const;

@@ -79,13 +79,13 @@ DesiredMotion SimulatedExperiment::DesignedMotion(MotionStore& motions) const {
 }
 
 Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
-                                     const Eigen::VectorXd& prior_pi, const SensorOptions& sensors,
+                                     const Eigen::VectorXd& own_pi, const SensorOptions& sensors,
                                      std::int64_t trial) const {
   Recipe recipe{.truth = truth.Of(options_),
                 .motion = motion,
                 .control = control_,
                 .torque = torque_,
-                .control_pi = ControlPi(truth, prior_pi),
+                .control_pi = ControlPi(truth, own_pi),
                 .rate_hz = sensors.rate_hz,
                 .signals = SourcesOf(sensors),
                 .release = options_.release};
@@ -105,12 +105,14 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
 
 /// Parameters that a controller calculates with; empty if it has no model.
 Eigen::VectorXd SimulatedExperiment::ControlPi(const Truth& truth,
-                                               const Eigen::VectorXd& prior_pi) const {
+                                               const Eigen::VectorXd& own_pi) const {
   const ControlLoopOptions* loop = LoopOf(control_);
   if (loop == nullptr) return {};
   if (loop->model == ControlModel::kTruth) return truth.robot.recipe().pi;
+  // What was estimated is judged as it is.
+  if (loop->model == ControlModel::kEstimate) return own_pi;
   // With an M(q) that is not positive definite, a controller would drive away from its goal.
-  return MakePhysical(model_, prior_pi).pi;
+  return MakePhysical(model_, own_pi).pi;
 }
 
 }  // namespace idbench

@@ -27,6 +27,8 @@ class SimulatedExperiment {
   const ExperimentOptions& options() const { return options_; }
   /// False for open-loop torque, where the robot goes wherever that leads.
   bool has_motion() const { return design_.has_value(); }
+  /// True if its control takes an estimate: see IsStaged().
+  bool is_staged() const { return IsStaged(scenario_, options_); }
   /// True if each trial has a roll-out of its own.
   bool drawn_per_trial() const;
   /// True if each trial has a motion of its own.
@@ -42,14 +44,15 @@ class SimulatedExperiment {
   /// @throws PlantError as above.
   DesiredMotion DesignedMotion(MotionStore& motions) const;
 
-  /// All arguments but `prior_pi`, a controller's own model, must outlive the recipe.
+  /// All arguments but `own_pi` must outlive the recipe.
+  /// @param own_pi   of a controller whose model is the prior or an estimate.
   /// @param sensors  resolved, if they are fed back.
-  Recipe RecipeOf(const Motion& motion, const Truth& truth, const Eigen::VectorXd& prior_pi,
+  Recipe RecipeOf(const Motion& motion, const Truth& truth, const Eigen::VectorXd& own_pi,
                   const SensorOptions& sensors, std::int64_t trial) const;
 
  private:
   bool is_fed_back_measured() const;
-  Eigen::VectorXd ControlPi(const Truth& truth, const Eigen::VectorXd& prior_pi) const;
+  Eigen::VectorXd ControlPi(const Truth& truth, const Eigen::VectorXd& own_pi) const;
 
   const RobotModel& model_;
   const Scenario& scenario_;

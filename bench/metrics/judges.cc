@@ -30,7 +30,8 @@ Judges::Judges(const PreparedCell& cell)
       simulation_bound(cell.problem(), cell.sensors()),
       parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors(),
                  [&cell](std::string_view channel) { return cell.NoiseOf(channel); }),
-      tracking(cell.scenario(), cell.problem()) {}
+      tracking(cell.scenario(), cell.problem()),
+      following(cell.problem().model) {}
 
 void Judges::SetTrial(const TrialData& data) {
   torques.SetTrial(data);

@@ -2,6 +2,7 @@
 
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/fit_metrics.h"
+#include "bench/metrics/following_metrics.h"
 #include "bench/metrics/parameter_metrics.h"
 #include "bench/metrics/plant_use_metrics.h"
 #include "bench/metrics/simulation_bound.h"
@@ -27,6 +28,7 @@ struct Judges {
   ParameterMetrics parameters;
   PlantUseMetrics plant_use;
   TrackingMetrics tracking;
+  FollowingMetrics following;
 };
 
 /// Experiments of a simulation in which what the robot carries changes; none of recordings.

@@ -211,6 +211,16 @@ std::span<const Metric> MetricTable() {
         .doc = "Periods of the first link in the swing of swing_count; none where the robot fell",
         .needs = {kActiveEstimator}},
        [](Judges&, const MetricCall& of) { return SwingPeriods(of.estimate); }},
+      {{.name = "following_error_rad",
+        .unit = "rad",
+        .doc = "Root mean square of desired minus true joint positions in an experiment that is "
+               "controlled with the estimate (m for a prismatic joint)",
+        .better = Better::kLower,
+        .scope = Scope::kStaged,
+        .components = Components::kJoints,
+        .needs = {kTruth, kStaged},
+        .headline = Headline::kAlways},
+       [](Judges& judges, const MetricCall& of) { return judges.following.Error(of.part); }},
       {{.name = "parameter_error_bound",
         .doc = "Bayesian Cramér-Rao bound on the root mean square of parameter_error_fraction: "
                "√diag P over |x|, P = (P₀⁻¹ + J)⁻¹, with P₀ the prior's covariance and J at the "

@@ -57,8 +57,10 @@ std::string MetricEvaluator::ConflictWithPrior(const Estimate& estimate, PriorUs
 }
 
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
-                                                   const TrialData& data) {
+                                                   const TrialData& data,
+                                                   const StagedExperiments& staged) {
   judges_.SetTrial(data);
+  judges_.following.SetStaged(staged);
   const bool has_track = FindNamed(estimates.back().series, kParameters) != nullptr;
   std::vector<MetricValue> values(requested_.size());
   for (std::size_t e = 0; e < estimates.size(); ++e) {

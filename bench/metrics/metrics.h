@@ -26,7 +26,9 @@ class MetricEvaluator {
   ///         failed. Metrics of a checkpoint whose estimate failed fail with its reason. Without
   ///         the series kParameters of the final one there are no metrics of windows, nor of
   ///         torques where what the robot carries changes.
-  std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data);
+  /// @param staged     made with the final estimate.
+  std::vector<MetricValue> Evaluate(std::span<const Estimate> estimates, const TrialData& data,
+                                    const StagedExperiments& staged = {});
 
   /// Returns what FitMetrics::WorseThanPrior() says of an estimate.
   /// @param prior_fit  shared by the estimates of `data`.

@@ -49,8 +49,12 @@ constexpr const char* kOneClass =
 
 Eigen::MatrixXd ObservedTruth::Force(const std::string& experiment,
                                      const Eigen::VectorXd& time_s) const {
+  const StagedExperiment* const stage =
+      staged_ != nullptr ? FindStaged(*staged_, experiment) : nullptr;
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
-  const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
+  const Signals& clean =
+      stage != nullptr ? stage->clean
+                       : *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
   const Eigen::MatrixXd& wrench = clean[kExternalWrench];
   if (wrench.rows() == 0) return Eigen::MatrixXd::Zero(time_s.size(), 3);
   return Interpolated(clean.time_s, wrench.leftCols(3), time_s);
@@ -270,9 +274,10 @@ ObservationEvaluator::ObservationEvaluator(const PreparedCell& cell,
 
 std::vector<MetricValue> ObservationEvaluator::Evaluate(const Observed& observed,
                                                         const std::vector<std::string_view>& gives,
-                                                        const TrialData& data) {
+                                                        const TrialData& data,
+                                                        const StagedExperiments& staged) {
   if (requested_.empty()) return {};  // so of all recordings: nobody knows what acted there
-  judge_.SetTrial(data);
+  judge_.SetTrial(data, staged);
   std::vector<MetricValue> values(requested_.size());
   for (const auto& [label, observation] : observed.experiments) {
     if (observation.ok()) judge_.Select(observed.detects, label, observation);

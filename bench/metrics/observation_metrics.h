@@ -29,8 +29,10 @@ class ObservedTruth {
   explicit ObservedTruth(const PreparedCell& cell)
       : cell_(cell), carried_(CarriedBy(cell.scenario(), cell.robot())) {}
 
-  /// Selects a trial, which must outlive the calls below.
+  /// Selects a trial, and the staged experiments of the model that is observed with; both must
+  /// outlive the calls below.
   void SetTrial(const TrialData& data) { data_ = &data; }
+  void SetStaged(const StagedExperiments& staged) { staged_ = &staged; }
   /// Returns false where what is to be detected has no truth in the whole trial.
   bool Has(Detects detects) const {
     return detects != Detects::kPayload || carried_.passing.empty();
@@ -45,6 +47,7 @@ class ObservedTruth {
   const PreparedCell& cell_;
   CarriedPayloads carried_;
   const TrialData* data_ = nullptr;
+  const StagedExperiments* staged_ = nullptr;
 };
 
 /// Judges what observers found beside what acted on the robot. `cell` must outlive it.
@@ -54,7 +57,10 @@ class ObservationJudge {
 
   /// Selects a trial, and then what was found in one of its experiments; both must outlive the
   /// calls below.
-  void SetTrial(const TrialData& data) { truth_.SetTrial(data); }
+  void SetTrial(const TrialData& data, const StagedExperiments& staged) {
+    truth_.SetTrial(data);
+    truth_.SetStaged(staged);
+  }
   void Select(Detects detects, const std::string& experiment, const Observation& observation);
 
   /// Root mean square of the error of the force: of each of x, y, z, and of its length. In a sample
@@ -101,10 +107,11 @@ class ObservationEvaluator {
   /// @param metrics  full names, as in the run's manifest. Both must outlive this.
   ObservationEvaluator(const PreparedCell& cell, const std::vector<RunMetric>& metrics);
 
-  /// @param gives  see Observer::gives(): metrics of what it does not give are left out.
+  /// @param gives   see Observer::gives(): metrics of what it does not give are left out.
+  /// @param staged  that were made with the model.
   std::vector<MetricValue> Evaluate(const Observed& observed,
                                     const std::vector<std::string_view>& gives,
-                                    const TrialData& data);
+                                    const TrialData& data, const StagedExperiments& staged = {});
 
  private:
   struct Requested {

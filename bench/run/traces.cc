@@ -211,21 +211,34 @@ void TrialTracer::AddMotion(const Dataset& dataset, const Segment& segment) {
 
 void TrialTracer::Add(const LabelledObserver& observer, const std::string& model,
                       std::size_t dataset, const Observation& observation) {
+  AddObservation(observer, model, segments_[dataset], data_.datasets[dataset].label(), observation);
+}
+
+void TrialTracer::Add(const LabelledObserver& observer, const std::string& model,
+                      const StagedExperiments& staged, const std::string& experiment,
+                      const Observation& observation) {
+  static const StagedExperiments kNone;
+  if (acting_) acting_->SetStaged(staged);
+  AddObservation(observer, model, {Json{{"experiment", experiment}}, 0.0}, experiment, observation);
+  if (acting_) acting_->SetStaged(kNone);
+}
+
+void TrialTracer::AddObservation(const LabelledObserver& observer, const std::string& model,
+                                 const Segment& segment, const std::string& experiment,
+                                 const Observation& observation) {
   for (const Series& series : observation.series) {
     Json line = {{"cell", cell_},
                  {"trial", data_.trial},
                  {"observer", observer.label},
                  {"estimator", model}};
-    line.update(segments_[dataset].name);
-    line.update(TraceOf(series, segments_[dataset].shift_s));
+    line.update(segment.name);
+    line.update(TraceOf(series, segment.shift_s));
     if (const Labels* const labels = FindNamed(observation.labels, kDetected);
         series.name == kStatistic && labels != nullptr &&
         labels->chosen.size() == series.time_s.size()) {
       line["detected"] = Flags(ThinningOf(series).Largest(ClassOrNothing(*labels)));
     }
-    if (acting_) {
-      AddTruth(series, data_.datasets[dataset].label(), observer.observer->detects(), line);
-    }
+    if (acting_) AddTruth(series, experiment, observer.observer->detects(), line);
     traces_.observations += line.dump() + '\n';
   }
 }

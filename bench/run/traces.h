@@ -113,6 +113,11 @@ class TrialTracer {
   /// @param observation  ok.
   void Add(const LabelledObserver& observer, const std::string& model, std::size_t dataset,
            const Observation& observation);
+  /// Adds what it found in an experiment that was made with the model.
+  /// @param staged  all of that model, which must outlive this call.
+  void Add(const LabelledObserver& observer, const std::string& model,
+           const StagedExperiments& staged, const std::string& experiment,
+           const Observation& observation);
 
   const TrialTraces& traces() const { return traces_; }
 
@@ -125,6 +130,9 @@ class TrialTracer {
   };
 
   void AddMotion(const Dataset& dataset, const Segment& segment);
+  void AddObservation(const LabelledObserver& observer, const std::string& model,
+                      const Segment& segment, const std::string& experiment,
+                      const Observation& observation);
   /// Adds what truly was there, in a simulation.
   void AddTruth(const Series& series, const std::string& experiment, Detects detects,
                 Json& line) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -72,6 +73,12 @@ class TrialRunner::Keeper {
     if (tracer_) tracer_->Add(observer, model, dataset, observation);
   }
 
+  void Add(const LabelledObserver& observer, const std::string& model,
+           const StagedExperiments& staged, const std::string& experiment,
+           const Observation& observation) {
+    if (tracer_) tracer_->Add(observer, model, staged, experiment, observation);
+  }
+
   void Keep() {
     if (tracer_) trial_.traces = tracer_->traces();
     kept_.Keep(cell_, data_.trial, std::move(trial_));
@@ -112,7 +119,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
   std::optional<Keeper> keeper;
   if (kept_ != nullptr && kept_->IsKept(trial)) keeper.emplace(*kept_, context_, cell_, data);
   std::string lines;
-  std::vector<Estimate> models;  // for observers
+  std::vector<Found> found;  // for observers
   FitMetrics::PriorFit prior_fit;
   for (const auto& [label, estimator] : methods_) {
     std::vector<double> traced_s;
@@ -127,35 +134,53 @@ std::string TrialRunner::Run(std::int64_t trial) {
     } else {
       ++failures_;
     }
-    lines += Record(label, run, data).dump() + '\n';
+    StagedExperiments staged = RunStaged(data, run.last());
+    lines += Record(label, run, data, staged).dump() + '\n';
     if (keeper) keeper->Add(label, run, std::move(traced_s));
-    if (!observers_.empty()) models.push_back(std::move(run.estimates.back()));
+    if (observers_.empty()) continue;
+    found.push_back({std::move(run.estimates.back()), std::move(staged)});
   }
-  lines += Observe(models, data, made.datasets(), keeper ? &*keeper : nullptr);
+  lines += Observe(std::move(found), data, made.datasets(), keeper ? &*keeper : nullptr);
   if (keeper) keeper->Keep();
   return lines;
 }
 
-std::string TrialRunner::Observe(const std::vector<Estimate>& estimates, const TrialData& data,
+StagedExperiments TrialRunner::RunStaged(const TrialData& data, const Estimate& model) const {
+  if (!model.ok()) return {};
+  StagedExperiments staged = context_.RunStaged(data, model.pi);
+  const std::string why_not = data.WhyNoJointTorques();
+  if (why_not.empty()) return staged;
+  for (StagedExperiment& each : staged) each = {.experiment = each.experiment, .failure = why_not};
+  return staged;
+}
+
+std::string TrialRunner::Observe(std::vector<Found> found, const TrialData& data,
                                  const std::vector<Dataset>& datasets, Keeper* keeper) {
+  // Behind the estimators come the prior and the truth, if an observer takes them.
+  std::map<std::string, std::size_t> place;
+  for (const auto& [label, estimator] : methods_) place.emplace(label, place.size());
   std::string lines;
   for (LabelledObserver& observer : observers_) {
     for (const std::string& model : observer.models) {
-      const auto method =
-          std::ranges::find(methods_, model, &LabelledEstimators::value_type::first);
-      const Estimate estimate =
-          method != methods_.end()
-              ? estimates[static_cast<std::size_t>(method - methods_.begin())]
-              : (model == kModelOfTruth ? TrueModel(data) : PriorOnly().Run(data.problem(), {}));
-      lines += ObserverRecord(observer, model, estimate, data, datasets, keeper).dump() + '\n';
+      if (place.emplace(model, found.size()).second) {
+        Estimate estimate =
+            model == kModelOfTruth ? TrueModel(data) : PriorOnly().Run(data.problem(), {});
+        StagedExperiments staged = model == kModelOfTruth
+                                       ? context_.RunStaged(data, data.truth->robot.recipe().pi)
+                                       : RunStaged(data, estimate);
+        found.push_back({std::move(estimate), std::move(staged)});
+      }
+      lines += ObserverRecord(observer, model, found[place[model]], data, datasets, keeper).dump();
+      lines += '\n';
     }
   }
   return lines;
 }
 
 Json TrialRunner::ObserverRecord(LabelledObserver& observer, const std::string& model,
-                                 const Estimate& estimate, const TrialData& data,
+                                 const Found& found, const TrialData& data,
                                  const std::vector<Dataset>& datasets, Keeper* keeper) {
+  const auto& [estimate, staged] = found;
   Json record = Head(observer, model, data.trial);
   record["rollout"] = data.rollout;
   AddMotion(record);
@@ -166,19 +191,33 @@ Json TrialRunner::ObserverRecord(LabelledObserver& observer, const std::string& 
     return record;
   }
   Observed observed{observer.observer->detects(), {}};
+  const auto add = [&](const std::string& label, Observation observation) {
+    observed.experiments.emplace_back(label, std::move(observation));
+    const Observation& added = observed.experiments.back().second;
+    if (added.ok() || record.contains("reason")) return;
+    record["outcome"] = ToString(added.outcome);
+    record["reason"] = fmt::format("in {}: {}", label, added.reason);
+  };
   for (std::size_t d = 0; d < datasets.size(); ++d) {
     const Dataset& dataset = datasets[d];
     if (std::ranges::find(observer.watched, dataset.label()) == observer.watched.end()) continue;
-    observed.experiments.emplace_back(
-        dataset.label(), observer.observer->Observe(data.problem(), estimate, datasets, dataset));
+    add(dataset.label(), observer.observer->Observe(data.problem(), estimate, datasets, dataset));
     const Observation& observation = observed.experiments.back().second;
     if (observation.ok() && keeper != nullptr) keeper->Add(observer, model, d, observation);
-    if (observation.ok() || record.contains("reason")) continue;
-    record["outcome"] = ToString(observation.outcome);
-    record["reason"] = fmt::format("in {}: {}", dataset.label(), observation.reason);
+  }
+  for (const StagedExperiment& stage : staged) {
+    const std::string& label = stage.experiment;
+    if (std::ranges::find(observer.watched, label) == observer.watched.end()) continue;
+    add(label, stage.data
+                   ? observer.observer->Observe(data.problem(), estimate, datasets, *stage.data)
+                   : Observation{Outcome::kPlantFailed, stage.failure, {}, {}});
+    const Observation& observation = observed.experiments.back().second;
+    if (observation.ok() && keeper != nullptr) {
+      keeper->Add(observer, model, staged, label, observation);
+    }
   }
   for (const MetricValue& metric :
-       observations_.Evaluate(observed, observer.observer->gives(), data)) {
+       observations_.Evaluate(observed, observer.observer->gives(), data, staged)) {
     record["metrics"][metric.name] = ToJson(metric);
   }
   return record;
@@ -231,7 +270,8 @@ void TrialRunner::AddMotion(Json& record) const {
   if (!context_.shared_motion().empty()) record["motion"] = context_.shared_motion();
 }
 
-Json TrialRunner::Record(const std::string& label, const EstimatorRun& run, const TrialData& data) {
+Json TrialRunner::Record(const std::string& label, const EstimatorRun& run, const TrialData& data,
+                         const StagedExperiments& staged) {
   const Estimate& estimate = run.last();
   Json record = {
       {"cell", cell_}, {"trial", data.trial}, {"estimator", label}, {"rollout", data.rollout}};
@@ -243,7 +283,7 @@ Json TrialRunner::Record(const std::string& label, const EstimatorRun& run, cons
     return record;
   }
   Json metrics = Json::object();
-  for (const MetricValue& metric : metrics_.Evaluate(run.estimates, data)) {
+  for (const MetricValue& metric : metrics_.Evaluate(run.estimates, data, staged)) {
     metrics[metric.name] = ToJson(metric);
   }
   record["metrics"] = std::move(metrics);

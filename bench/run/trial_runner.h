@@ -52,21 +52,29 @@ class TrialRunner {
 
  private:
   class Keeper;
+  /// A model, and the experiments that were made with it.
+  struct Found {
+    Estimate estimate;
+    StagedExperiments staged = {};
+  };
 
   /// What stands first in a record of an observer.
   Json Head(const LabelledObserver& observer, const std::string& model, std::int64_t trial) const;
   /// Adds the motion that all trials share, where roll-outs do not tell it.
   void AddMotion(Json& record) const;
-  Json Record(const std::string& label, const EstimatorRun& run, const TrialData& data);
+  Json Record(const std::string& label, const EstimatorRun& run, const TrialData& data,
+              const StagedExperiments& staged);
+  /// Makes the experiments that are controlled with a model; where it does not predict the joints'
+  /// torques, they fail.
+  StagedExperiments RunStaged(const TrialData& data, const Estimate& model) const;
   /// The records of all observers, one JSON line for each of their models.
-  /// @param estimates  the last one of each estimator.
-  /// @param datasets   that estimators and observers are given.
-  /// @param keeper     may be nullptr.
-  std::string Observe(const std::vector<Estimate>& estimates, const TrialData& data,
+  /// @param found     of each estimator.
+  /// @param datasets  that estimators and observers are given.
+  /// @param keeper    may be nullptr.
+  std::string Observe(std::vector<Found> found, const TrialData& data,
                       const std::vector<Dataset>& datasets, Keeper* keeper);
-  Json ObserverRecord(LabelledObserver& observer, const std::string& model,
-                      const Estimate& estimate, const TrialData& data,
-                      const std::vector<Dataset>& datasets, Keeper* keeper);
+  Json ObserverRecord(LabelledObserver& observer, const std::string& model, const Found& found,
+                      const TrialData& data, const std::vector<Dataset>& datasets, Keeper* keeper);
   /// Adds what training data and prior say of an estimate that did not fail.
   void AddNotes(Estimator& estimator, const TrialData& data, FitMetrics::PriorFit& prior_fit,
                 Estimate& estimate);

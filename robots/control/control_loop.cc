@@ -16,7 +16,11 @@ double GreatestStableFrequency(double damping_ratio, double rate_hz) {
 }  // namespace
 
 void AddFields(FieldTable& table, ControlLoopOptions& options) {
-  table.Add("model", options.model, {.doc = "Parameters of the controller's own model"})
+  table
+      .Add("model", options.model,
+           {.doc = "Parameters of the controller's own model: those of the problem's prior, the "
+                   "true ones, or those that an estimator found (estimate), with which the "
+                   "experiment, of role application, is made anew for each estimator"})
       .Add("rate_hz", options.rate_hz,
            {.doc = "Rate of the controller, which holds each torque until the next; must divide "
                    "the plant's step rate",

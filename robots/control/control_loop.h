@@ -17,10 +17,16 @@ using InverseDynamics = std::function<void(const Eigen::VectorXd& q, const Eigen
                                            const Eigen::VectorXd& qdd, Eigen::VectorXd& tau)>;
 
 /// Parameters of a controller's own model.
-enum class ControlModel { kPrior, kTruth };
+enum class ControlModel {
+  kPrior,
+  kTruth,
+  kEstimate,  ///< What an estimator found: each moves the robot with its own.
+};
 template <>
-inline constexpr auto kEnumNames<ControlModel> = std::to_array<EnumName<ControlModel>>(
-    {{ControlModel::kPrior, "prior"}, {ControlModel::kTruth, "truth"}});
+inline constexpr auto kEnumNames<ControlModel> =
+    std::to_array<EnumName<ControlModel>>({{ControlModel::kPrior, "prior"},
+                                           {ControlModel::kTruth, "truth"},
+                                           {ControlModel::kEstimate, "estimate"}});
 constexpr Capabilities NeedsOf(ControlModel model) {
   return model == ControlModel::kPrior ? Capabilities{Capability::kPrior} : Capabilities{};
 }

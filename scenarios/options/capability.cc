@@ -88,6 +88,9 @@ constexpr auto kWords = std::to_array<Words>({
      "needs an estimator that makes experiments of its own", "name one in /estimators"},
     {Capability::kDetection, "no observer detects anything: see observers",
      "needs an observer that detects", "declare one in /observers"},
+    {Capability::kStaged, "no experiment is controlled with an estimate: see model of a control",
+     "needs an experiment that is controlled with an estimate",
+     "set the model of its control to \"estimate\""},
 });
 
 Lack WordsOf(Capability capability) {

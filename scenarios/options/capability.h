@@ -46,6 +46,7 @@ enum class Capability : std::uint8_t {
   kObservedForce,      ///< An observer that tells forces from outside.
   kActiveEstimator,    ///< An estimator that makes experiments of its own.
   kDetection,          ///< An observer that detects contact or a changed load.
+  kStaged,             ///< An experiment that is controlled with what an estimator found.
 };
 
 /// A set of capabilities.
