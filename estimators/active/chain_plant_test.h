@@ -49,15 +49,26 @@ struct RodsProblem {
   Eigen::VectorXd truth;
 };
 
-/// Chain of rods by its Lagrangian equations, semi-implicit Euler at 55.6 Hz with implicit
-/// friction, read without errors.
+/// Time between two exchanges with a ChainPlant, and the equal steps in it.
+struct ChainPeriod {
+  double period_s = 0.018;
+  int steps = 1;
+};
+
+/// Chain of rods by its Lagrangian equations, semi-implicit Euler with implicit friction, read
+/// without errors. It holds a torque over all steps of a period.
 class ChainPlant : public Plant {
  public:
   /// @param beta  true parameters. @param coulomb  friction of each joint, tanh(q̇/1e-4) [N·m].
-  ChainPlant(const PlanarLagrangian& lagrangian, Eigen::VectorXd beta, double coulomb = 0.0)
-      : lagrangian_(lagrangian), beta_(std::move(beta)), coulomb_(coulomb) {
+  ChainPlant(const PlanarLagrangian& lagrangian, Eigen::VectorXd beta, double coulomb = 0.0,
+             const ChainPeriod& period = {})
+      : lagrangian_(lagrangian),
+        beta_(std::move(beta)),
+        coulomb_(coulomb),
+        steps_(period.steps),
+        step_s_(period.period_s / period.steps) {
     info_.dofs = lagrangian.dofs();
-    info_.period_s = 0.018;
+    info_.period_s = period.period_s;
     info_.modes = {CommandMode::kTorque};
     info_.channels = {std::string(kJointPosition)};
     info_.starts_moving = true;
@@ -68,15 +79,17 @@ class ChainPlant : public Plant {
     q_ = start.q;
     qd_ = start.qd;
     limits_ = start.limits;
-    step_ = 0;
+    exchanges_ = 0;
     Read(reading);
   }
   ExperimentState Exchange(const Command& command, Reading& reading) override {
     Eigen::VectorXd qdd(info_.dofs);
-    lagrangian_.ForwardDynamics(beta_, q_, qd_, command.value, qdd);
-    qd_ = WithFriction(qd_ + info_.period_s * qdd);
-    q_ += info_.period_s * qd_;
-    ++step_;
+    for (int step = 0; step < steps_; ++step) {
+      lagrangian_.ForwardDynamics(beta_, q_, qd_, command.value, qdd);
+      qd_ = WithFriction(qd_ + step_s_ * qdd);
+      q_ += step_s_ * qd_;
+    }
+    ++exchanges_;
     Read(reading);
     for (const PositionLimit& limit : limits_) {
       if (!(std::abs(limit.c.dot(q_) - limit.centre) <= limit.greatest)) {
@@ -96,7 +109,7 @@ class ChainPlant : public Plant {
     if (coulomb_ == 0.0) return free;
     constexpr double kWidth = 1e-4;
     const Eigen::Index n = free.size();
-    const double impulse = info_.period_s * coulomb_;
+    const double impulse = step_s_ * coulomb_;
     Eigen::MatrixXd M(n, n);
     lagrangian_.MassMatrix(beta_, q_, M);
     const auto cost = [&](const Eigen::VectorXd& v) {
@@ -120,7 +133,7 @@ class ChainPlant : public Plant {
   }
 
   void Read(Reading& reading) const {
-    reading.t = info_.period_s * static_cast<double>(step_);
+    reading.t = info_.period_s * static_cast<double>(exchanges_);
     ChannelReading& position = reading.At(kJointPosition);
     position.t = reading.t;
     position.value = q_;
@@ -129,9 +142,11 @@ class ChainPlant : public Plant {
   const PlanarLagrangian& lagrangian_;
   Eigen::VectorXd beta_;
   double coulomb_;
+  int steps_;
+  double step_s_;
   std::vector<PositionLimit> limits_;
   Eigen::VectorXd q_, qd_;
-  long long step_ = 0;
+  long long exchanges_ = 0;
 };
 
 }  // namespace idbench

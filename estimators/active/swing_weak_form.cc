@@ -307,8 +307,8 @@ FieldTable Visit(SwingWeakFormOptions& o) {
             .lower = 0.0})
       .Add("torque_delay_periods", o.torque_delay_periods,
            {.doc = "Middle of the time in which a commanded torque acts, in periods of the plant "
-                   "from the reading that it answers: 0.5 for one that is held until the next, 0 "
-                   "for a simulation whose steps are these periods",
+                   "from the reading that it answers: 0.5 for one that is held until the next, "
+                   "(m - 1)/(2 m) for a simulation of m semi-implicit steps a period, 0 for m = 1",
             .lower = 0.0,
             .upper = 10.0})
       .Add("least_rate_rad_s", o.least_rate_rad_s,

@@ -2,19 +2,23 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "estimators/active/chain_plant_test.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
 
-SwingWeakForm WithoutHold() {
+SwingWeakForm With(const Json& options) {
   SwingWeakForm method;
   std::vector<Issue> issues;
-  ReadFields(method.Fields(), Json::parse(R"({"torque_delay_periods": 0})"), "", issues);
+  ReadFields(method.Fields(), options, "", issues);
   REQUIRE(issues.empty());
   return method;
 }
+
+SwingWeakForm WithoutHold() { return With({{"torque_delay_periods", 0}}); }
 
 TEST_CASE("Free swings tell all parameters of frictionless rods, without a fall") {
   for (const int rods : {1, 2, 3}) {
@@ -43,13 +47,35 @@ TEST_CASE("Friction is told from gravity, also where joints stick") {
   }
 }
 
+TEST_CASE("A torque that is held until the next reading acts half a period late") {
+  RodsProblem of(1, 1.17);
+  RodsProblem damped(1, 1.17, {JointParameter::kViscous});
+  const auto run = [](const RodsProblem& rods, double delay) {
+    MeteredPlant plant(std::make_unique<ChainPlant>(rods.lagrangian(), rods.truth, 0.0,
+                                                    ChainPeriod{.period_s = 5e-3, .steps = 20}),
+                       1e5);
+    Estimate estimate =
+        With({{"torque_delay_periods", delay}, {"duration_s", 15.0}}).Run(rods.problem, plant);
+    REQUIRE(estimate.ok());
+    CHECK(estimate.plant_use->falls == 0);
+    return estimate;
+  };
+  // Semi-implicit steps act at their beginnings: of m steps the middle is (m − 1)/2 steps late.
+  constexpr double kMiddle = 19.0 / 40.0;
+  const double at_middle = of.ErrorOf(run(of, kMiddle).x);
+  CHECK(at_middle < 1e-5);  // second order in the period
+  CHECK(of.ErrorOf(run(of, 0.5).x) < 5e-5);
+  CHECK(of.ErrorOf(run(of, 0.0).x) > 2e-4);
+  CHECK(of.ErrorOf(run(of, 1.0).x) > 2e-4);
+  // τ(t − T/2) ≈ τ − T/2·τ̇ is friction of the wrong sign, −T/2·f·b̃ ≈ −0.014 N·m·s/rad.
+  CHECK(std::abs(run(damped, kMiddle).x.tail<1>()[0]) < 1e-5);
+  CHECK(run(damped, 0.0).x.tail<1>()[0] < -0.01);
+}
+
 TEST_CASE("A fit that needs no levels beyond the first makes half the swings") {
   RodsProblem of(1, 1.17);
   MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth), 1e5);
-  SwingWeakForm method;
-  std::vector<Issue> issues;
-  ReadFields(method.Fields(), Json::parse(R"({"last_levels": []})"), "", issues);
-  const Estimate estimate = method.Run(of.problem, plant);
+  const Estimate estimate = With({{"last_levels", Json::array()}}).Run(of.problem, plant);
   REQUIRE(estimate.ok());
   CHECK(estimate.plant_use->experiments == 2);
 }
