@@ -21,26 +21,36 @@ struct Balances {
   Eigen::VectorXd y;
 };
 
-/// Moving mean of 2·half + 1 samples of each row; fewer at the ends.
-Eigen::MatrixXd MovingMean(const Eigen::MatrixXd& x, Eigen::Index half) {
-  Eigen::MatrixXd mean(x.rows(), x.cols());
-  for (Eigen::Index k = 0; k < x.cols(); ++k) {
-    const Eigen::Index reach = std::min({half, k, x.cols() - 1 - k});
-    mean.col(k) = x.middleCols(k - reach, 2 * reach + 1).rowwise().mean();
-  }
-  return mean;
-}
-
-/// Central differences of each row; one-sided at the ends.
-Eigen::MatrixXd Gradient(const Eigen::MatrixXd& x, double period_s) {
+/// Slopes of each row at its samples, of a cubic that is fitted to 2·half + 1 of them; to fewer at
+/// the ends. A mean or a straight line takes (ω·T)²/24 or more of a swing's rates in a window T.
+/// Source: Savitzky & Golay, Anal. Chem. 36, 1964.
+Eigen::MatrixXd CubicSlopes(const Eigen::MatrixXd& x, Eigen::Index half, double period_s) {
   const Eigen::Index last = x.cols() - 1;
-  Eigen::MatrixXd slope(x.rows(), x.cols());
+  Eigen::MatrixXd slopes(x.rows(), x.cols());
   for (Eigen::Index k = 0; k <= last; ++k) {
-    const Eigen::Index from = std::max<Eigen::Index>(k - 1, 0);
-    const Eigen::Index to = std::min(k + 1, last);
-    slope.col(k) = (x.col(to) - x.col(from)) / (period_s * static_cast<double>(to - from));
+    const Eigen::Index reach = std::min({half, k, last - k});
+    if (reach < 2) {
+      const Eigen::Index from = std::max<Eigen::Index>(k - 1, 0);
+      const Eigen::Index to = std::min(k + 1, last);
+      slopes.col(k) = (x.col(to) - x.col(from)) / (period_s * static_cast<double>(to - from));
+      continue;
+    }
+    // The odd part a·j + b·j³ of the cubic: its sums of j², j⁴, j⁶ over the window.
+    double s2 = 0.0, s4 = 0.0, s6 = 0.0;
+    for (Eigen::Index j = 1; j <= reach; ++j) {
+      const double square = 2.0 * static_cast<double>(j * j);
+      s2 += square;
+      s4 += square * static_cast<double>(j * j);
+      s6 += square * static_cast<double>(j * j * j * j);
+    }
+    slopes.col(k).setZero();
+    for (Eigen::Index j = 1; j <= reach; ++j) {
+      const double at = static_cast<double>(j);
+      const double weight = (s6 * at - s4 * at * at * at) / (s2 * s6 - s4 * s4);
+      slopes.col(k) += weight / period_s * (x.col(k + j) - x.col(k - j));
+    }
   }
-  return slope;
+  return slopes;
 }
 
 /// The equations of motion of one swing, sample by sample.
@@ -57,7 +67,7 @@ class SwingEquations {
         tau_(S_inverse_.transpose() * record.tau) {
     const auto half =
         std::max<Eigen::Index>(std::lround(0.5 * (options.rate_window_s / h_ - 1.0)), 0);
-    qd_ = Gradient(MovingMean(record.q, half), h_);
+    qd_ = CubicSlopes(record.q, half, h_);
     omega_ = lagrangian_.S() * qd_;
   }
 
@@ -300,11 +310,12 @@ FieldTable Visit(SwingWeakFormOptions& o) {
             .unit = "s",
             .lower = 0.0,
             .lower_open = true})
-      .Add("rate_window_s", o.rate_window_s,
-           {.doc = "Time over which positions are averaged before their slope is taken for rates, "
-                   "in friction and centrifugal torques",
-            .unit = "s",
-            .lower = 0.0})
+      .Add(
+          "rate_window_s", o.rate_window_s,
+          {.doc = "Time over which a cubic is fitted to positions for their rates, in friction and "
+                  "centrifugal torques",
+           .unit = "s",
+           .lower = 0.0})
       .Add("torque_delay_periods", o.torque_delay_periods,
            {.doc = "Middle of the time in which a commanded torque acts, in periods of the plant "
                    "from the reading that it answers: 0.5 for one that is held until the next, "

@@ -26,7 +26,8 @@ TEST_CASE("Free swings tell all parameters of frictionless rods, without a fall"
     MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth), 1e5);
     const Estimate estimate = WithoutHold().Run(of.problem, plant);
     REQUIRE(estimate.ok());
-    CHECK(of.ErrorOf(estimate.x) < 1e-3);
+    // What is left is of the plant's steps; rates of less than third order take 4e-5 more.
+    CHECK(of.ErrorOf(estimate.x) < (rods == 1 ? 1e-12 : 1e-5));
     // Inertias and couplings too, to 1 %.
     CHECK(((estimate.x - of.truth).array() / of.truth.array()).abs().maxCoeff() < 0.01);
     CHECK(estimate.plant_use->experiments == (rods == 1 ? 4 : 8));
