@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "estimators/active/swing.h"
+#include "estimators/interface/problem.h"
+#include "robots/dynamics/walkers/planar_lagrangian.h"
+#include "scenarios/options/fields.h"
+
+namespace idbench {
+
+/// How balances of swings are taken, see SwingBalances.
+struct BalanceOptions {
+  std::vector<double> windows_s = {2.0, 5.0};
+  double stride_s = 0.216;
+  double rate_window_s = 0.27;
+  double torque_delay_periods = 0.5;
+  double least_rate_rad_s = 2e-3;
+  double stuck_rate_rad_s = 4e-3;
+  double stuck_fraction = 0.85;
+
+  bool operator==(const BalanceOptions&) const = default;
+};
+/// Adds these options to the table of a method's.
+void AddFields(FieldTable& table, BalanceOptions& options);
+
+/// Balances of the links about one instant: rows of G·β = y [N·m·s].
+struct Balances {
+  Eigen::MatrixXd G;  ///< rows × p
+  Eigen::VectorXd y;  ///< rows
+};
+
+/// The equations of motion of one swing in weak form.
+///
+/// In absolute angles, with test functions ψ = sin⁴(πt/T) and integrated by parts,
+///   ∫ψ·τ_i dt = −∫ψ̇·∂K/∂ω_i dt + ∫ψ·(∂V/∂θ_i − ∂K/∂θ_i + friction) dt
+/// is the balance of link i, linear in β, without accelerations. Momenta are those between two
+/// samples. Friction of a joint that moves in less than `stuck_fraction` of a window is no function
+/// of its rate: the balances of the links that it locks together are added, so that it drops out,
+/// and that of links locked to the ground is left out. Windows wider than the first are for swings
+/// in which nothing sticks: noise in them counts less.
+/// Source: Bortz, Messenger & Dukic, Bull. Math. Biol. 85, 2023 (weak form).
+class SwingBalances {
+ public:
+  /// @param problem, options  must outlive this.
+  SwingBalances(const Problem& problem, const SwingRecord& record, const BalanceOptions& options);
+
+  /// Returns the balances of all windows in which something moves: those about the same instant
+  /// stand together, one behind the other.
+  std::vector<Balances> Windows() const;
+
+ private:
+  Balances None() const { return {Eigen::MatrixXd(0, lagrangian_.size()), Eigen::VectorXd(0)}; }
+  static void Append(const Balances& more, Balances& to);
+  /// Returns the balances of all links in the window of width + 1 samples.
+  Balances OfLinks(Eigen::Index first, Eigen::Index width) const;
+  /// Adds `weight` times the columns of ∂K/∂ω between samples k and k + 1.
+  void AddMomenta(Eigen::Index k, double weight, Eigen::MatrixXd& G) const;
+  /// Adds `weight` times the columns of ∂V/∂θ − ∂K/∂θ and of friction at sample k.
+  void AddForces(Eigen::Index k, double weight, Eigen::MatrixXd& G) const;
+  /// Returns the sums of links that joints at rest lock together, a row of 0 and 1 each.
+  Eigen::MatrixXd Groups(Eigen::Index first, Eigen::Index width) const;
+
+  const Problem& problem_;
+  const PlanarLagrangian& lagrangian_;
+  const BalanceOptions& options_;
+  double h_;
+  Eigen::MatrixXd theta_;       ///< n × N, absolute angles as they were read.
+  Eigen::MatrixXd S_inverse_;   ///< n × n
+  Eigen::MatrixXd tau_;         ///< n × N, on the absolute angles.
+  Eigen::MatrixXd qd_, omega_;  ///< n × N, smoothed rates of joints and links.
+};
+
+}  // namespace idbench
