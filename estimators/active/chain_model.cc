@@ -1,0 +1,126 @@
+#include "estimators/active/chain_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "robots/plant/plant_error.h"
+#include "robots/recording/channels.h"
+
+namespace idbench {
+
+ChainModel::ChainModel(const PlanarLagrangian& lagrangian, const Eigen::VectorXd& beta,
+                       double step_s)
+    : lagrangian_(lagrangian),
+      beta_(beta),
+      fv_(Eigen::VectorXd::Zero(lagrangian.dofs())),
+      fc_(fv_),
+      step_s_(step_s),
+      width_(std::max(lagrangian.friction().coulomb_width_rad_s, kLeastWidth)),
+      D_(lagrangian.dofs(), lagrangian.dofs()),
+      H_(D_),
+      llt_(lagrangian.dofs()),
+      qdd_(lagrangian.dofs()),
+      free_(qdd_),
+      v_(qdd_),
+      next_(qdd_),
+      rest_(qdd_),
+      step_(qdd_),
+      part_(qdd_) {
+  Eigen::Index k = lagrangian.FirstJointTerm();
+  for (const auto& [kind, joint] : lagrangian.joint_terms()) {
+    if (kind == JointParameter::kViscous) std::swap(fv_[joint], beta_[k]);
+    if (kind == JointParameter::kCoulomb) std::swap(fc_[joint], beta_[k]);
+    ++k;
+  }
+  fv_ *= step_s;
+  fc_ *= step_s;
+  rubs_ = !(fv_.isZero(0.0) && fc_.isZero(0.0));
+}
+
+bool ChainModel::Step(const Eigen::VectorXd& tau, Eigen::VectorXd& q, Eigen::VectorXd& qd) {
+  if (!lagrangian_.ForwardDynamics(beta_, q, qd, tau, qdd_)) return false;
+  free_ = qd + step_s_ * qdd_;
+  v_ = free_;
+  if (rubs_) {
+    lagrangian_.MassMatrix(beta_, q, D_);
+    if (!Rub()) return false;
+  }
+  qd = v_;
+  q += step_s_ * qd;
+  return true;
+}
+
+void ChainModel::Unbalance(const Eigen::VectorXd& v) {
+  part_ = v - free_;
+  rest_ = D_.lazyProduct(part_);
+  for (Eigen::Index j = 0; j < v.size(); ++j) {
+    rest_[j] += fv_[j] * v[j] + fc_[j] * std::tanh(v[j] / width_);
+  }
+}
+
+bool ChainModel::Rub() {
+  constexpr int kMostIterations = 100;
+  constexpr double kLeastPart = 1e-9;
+  constexpr double kRounding = 4e-15;
+  part_.noalias() = D_.lazyProduct(free_);
+  const double enough = kRounding * kRounding * (part_.squaredNorm() + fc_.squaredNorm());
+  Unbalance(v_);
+  double square = rest_.squaredNorm();
+  for (int iteration = 0; iteration < kMostIterations && square > enough; ++iteration) {
+    H_ = D_;
+    for (Eigen::Index j = 0; j < v_.size(); ++j) {
+      const double t = std::tanh(v_[j] / width_);
+      H_(j, j) += fv_[j] + fc_[j] / width_ * (1.0 - t * t);
+    }
+    llt_.compute(H_);
+    if (llt_.info() != Eigen::Success) return false;
+    step_ = rest_;
+    llt_.solveInPlace(step_);
+    // The step leads down the squares of what is out of balance, at least at first.
+    double part = 1.0;
+    for (; part > kLeastPart; part *= 0.5) {
+      next_ = v_ - part * step_;
+      Unbalance(next_);
+      if (rest_.squaredNorm() < square) break;
+    }
+    if (part <= kLeastPart) break;  // rounding
+    square = rest_.squaredNorm();
+    v_ = next_;
+  }
+  return true;
+}
+
+ModelPlant::ModelPlant(const PlanarLagrangian& lagrangian, const Eigen::VectorXd& beta,
+                       double period_s)
+    : info_{.dofs = lagrangian.dofs(),
+            .period_s = period_s,
+            .modes = {CommandMode::kTorque},
+            .channels = {std::string(kJointPosition)},
+            .starts_moving = true},
+      model_(lagrangian, beta, period_s) {}
+
+void ModelPlant::MoveTo(const ExperimentStart& start, Reading& reading) {
+  q_ = start.q;
+  qd_ = start.qd;
+  exchanges_ = 0;
+  Read(reading);
+}
+
+ExperimentState ModelPlant::Exchange(const Command& command, Reading& reading) {
+  if (!model_.Step(command.value, q_, qd_)) {
+    throw PlantError("the inertias of the model are not those of a robot");
+  }
+  ++exchanges_;
+  Read(reading);
+  return ExperimentState::kRunning;
+}
+
+void ModelPlant::Read(Reading& reading) const {
+  reading.t = info_.period_s * static_cast<double>(exchanges_);
+  ChannelReading& position = reading.At(kJointPosition);
+  position.t = reading.t;
+  position.value = q_;
+}
+
+}  // namespace idbench
