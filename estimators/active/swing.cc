@@ -187,7 +187,11 @@ SwingRecord SwingLaboratory::Swing(const Eigen::VectorXd& gravity, const Eigen::
     start.limits.push_back(
         {lagrangian_.S().row(i).transpose(), -lagrangian_.theta0()[i], options_.limit_rad});
   }
-  SwingRecord record{.period_s = period_s, .q = Eigen::MatrixXd(dofs(), most), .tau = {}};
+  SwingRecord record{.period_s = period_s,
+                     .q = Eigen::MatrixXd(dofs(), most),
+                     .tau = {},
+                     .gravity = gravity,
+                     .rates = rates};
   Eigen::Index count = 0;
   record.fell = Follow(plant_, start, compensation, motion, options_.velocity_cutoff_hz,
                        [&](const Reading& reading) {

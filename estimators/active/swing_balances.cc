@@ -9,38 +9,6 @@
 namespace idbench {
 namespace {
 
-/// Slopes of each row at its samples, of a cubic that is fitted to 2·half + 1 of them; to fewer at
-/// the ends. A mean or a straight line takes (ω·T)²/24 or more of a swing's rates in a window T.
-/// Source: Savitzky & Golay, Anal. Chem. 36, 1964.
-Eigen::MatrixXd CubicSlopes(const Eigen::MatrixXd& x, Eigen::Index half, double period_s) {
-  const Eigen::Index last = x.cols() - 1;
-  Eigen::MatrixXd slopes(x.rows(), x.cols());
-  for (Eigen::Index k = 0; k <= last; ++k) {
-    const Eigen::Index reach = std::min({half, k, last - k});
-    if (reach < 2) {
-      const Eigen::Index from = std::max<Eigen::Index>(k - 1, 0);
-      const Eigen::Index to = std::min(k + 1, last);
-      slopes.col(k) = (x.col(to) - x.col(from)) / (period_s * static_cast<double>(to - from));
-      continue;
-    }
-    // The odd part a·j + b·j³ of the cubic: its sums of j², j⁴, j⁶ over the window.
-    double s2 = 0.0, s4 = 0.0, s6 = 0.0;
-    for (Eigen::Index j = 1; j <= reach; ++j) {
-      const double square = 2.0 * static_cast<double>(j * j);
-      s2 += square;
-      s4 += square * static_cast<double>(j * j);
-      s6 += square * static_cast<double>(j * j * j * j);
-    }
-    slopes.col(k).setZero();
-    for (Eigen::Index j = 1; j <= reach; ++j) {
-      const double at = static_cast<double>(j);
-      const double weight = (s6 * at - s4 * at * at * at) / (s2 * s6 - s4 * s4);
-      slopes.col(k) += weight / period_s * (x.col(k + j) - x.col(k - j));
-    }
-  }
-  return slopes;
-}
-
 /// Test function at a part of its window.
 double Bump(double part) {
   if (part <= 0.0 || part >= 1.0) return 0.0;
@@ -91,6 +59,35 @@ void AddFields(FieldTable& table, BalanceOptions& o) {
       });
 }
 
+Eigen::MatrixXd CubicSlopes(const Eigen::MatrixXd& x, Eigen::Index half, double period_s) {
+  const Eigen::Index last = x.cols() - 1;
+  Eigen::MatrixXd slopes(x.rows(), x.cols());
+  for (Eigen::Index k = 0; k <= last; ++k) {
+    const Eigen::Index reach = std::min({half, k, last - k});
+    if (reach < 2) {
+      const Eigen::Index from = std::max<Eigen::Index>(k - 1, 0);
+      const Eigen::Index to = std::min(k + 1, last);
+      slopes.col(k) = (x.col(to) - x.col(from)) / (period_s * static_cast<double>(to - from));
+      continue;
+    }
+    // The odd part a·j + b·j³ of the cubic: its sums of j², j⁴, j⁶ over the window.
+    double s2 = 0.0, s4 = 0.0, s6 = 0.0;
+    for (Eigen::Index j = 1; j <= reach; ++j) {
+      const double square = 2.0 * static_cast<double>(j * j);
+      s2 += square;
+      s4 += square * static_cast<double>(j * j);
+      s6 += square * static_cast<double>(j * j * j * j);
+    }
+    slopes.col(k).setZero();
+    for (Eigen::Index j = 1; j <= reach; ++j) {
+      const double at = static_cast<double>(j);
+      const double weight = (s6 * at - s4 * at * at * at) / (s2 * s6 - s4 * s4);
+      slopes.col(k) += weight / period_s * (x.col(k + j) - x.col(k - j));
+    }
+  }
+  return slopes;
+}
+
 SwingBalances::SwingBalances(const Problem& problem, const SwingRecord& record,
                              const BalanceOptions& options)
     : problem_(problem),
@@ -106,11 +103,16 @@ SwingBalances::SwingBalances(const Problem& problem, const SwingRecord& record,
   omega_ = lagrangian_.S() * qd_;
 }
 
-std::vector<Balances> SwingBalances::Windows() const {
+Balances SwingBalances::None(Eigen::Index rows) const {
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(rows, lagrangian_.size());
+  return {.G = none, .y = Eigen::VectorXd::Zero(rows), .late = none, .Z = none};
+}
+
+std::vector<Balances> SwingBalances::Windows(const SwingBalances* model) const {
   const auto stride = std::max<Eigen::Index>(std::lround(options_.stride_s / h_), 1);
   std::vector<Balances> windows;
   for (Eigen::Index middle = stride; middle < theta_.cols(); middle += stride) {
-    Balances about = None();
+    Balances about = None(0);
     for (std::size_t k = 0; k < options_.windows_s.size(); ++k) {
       const auto half = std::max<Eigen::Index>(std::lround(0.5 * options_.windows_s[k] / h_), 2);
       if (middle < half || middle + half >= theta_.cols()) continue;
@@ -120,7 +122,8 @@ std::vector<Balances> SwingBalances::Windows() const {
       const Eigen::MatrixXd groups = Groups(first, 2 * half);
       if (k > 0 && groups.rows() < theta_.rows()) continue;
       const Balances links = OfLinks(first, 2 * half);
-      Append({groups * links.G, groups * links.y}, about);
+      const Eigen::MatrixXd Z = model == nullptr ? links.G : model->OfLinks(first, 2 * half).G;
+      Append({groups * links.G, groups * links.y, groups * links.late, groups * Z}, about);
     }
     if (about.y.size() > 0) windows.push_back(std::move(about));
   }
@@ -128,16 +131,17 @@ std::vector<Balances> SwingBalances::Windows() const {
 }
 
 void SwingBalances::Append(const Balances& more, Balances& to) {
-  const Eigen::Index before = to.y.size();
-  to.G.conservativeResize(before + more.y.size(), Eigen::NoChange);
-  to.y.conservativeResize(before + more.y.size());
-  to.G.bottomRows(more.y.size()) = more.G;
+  const Eigen::Index rows = to.y.size() + more.y.size();
+  for (const auto matrix : {&Balances::G, &Balances::late, &Balances::Z}) {
+    (to.*matrix).conservativeResize(rows, Eigen::NoChange);
+    (to.*matrix).bottomRows(more.y.size()) = more.*matrix;
+  }
+  to.y.conservativeResize(rows);
   to.y.tail(more.y.size()) = more.y;
 }
 
 Balances SwingBalances::OfLinks(Eigen::Index first, Eigen::Index width) const {
-  const Eigen::Index n = theta_.rows();
-  Balances links{Eigen::MatrixXd::Zero(n, lagrangian_.size()), Eigen::VectorXd::Zero(n)};
+  Balances links = None(theta_.rows());
   const double period = 1.0 / static_cast<double>(width);
   for (Eigen::Index i = 0; i <= width; ++i) {
     const double at = static_cast<double>(i);
@@ -145,6 +149,7 @@ Balances SwingBalances::OfLinks(Eigen::Index first, Eigen::Index width) const {
     const Eigen::Index k = first + i;
     links.y += h_ * Bump((at + options_.torque_delay_periods) * period) * tau_.col(k);
     AddForces(k, h_ * psi, links.G);
+    if (i > 0 && i < width) AddLate(k, h_ * psi, links.late);
     if (i == width) continue;
     // −∫ψ̇·p over the time between two samples.
     AddMomenta(k, psi - Bump((at + 1.0) * period), links.G);
@@ -177,6 +182,25 @@ void SwingBalances::AddForces(Eigen::Index k, double weight, Eigen::MatrixXd& G)
   for (const auto& [kind, joint] : lagrangian_.joint_terms()) {
     const double torque = JointColumn(kind, qd_(joint, k), 0.0, lagrangian_.friction());
     G.col(column++) += weight * torque * S_inverse_.row(joint).transpose();
+  }
+}
+
+void SwingBalances::AddLate(Eigen::Index k, double weight, Eigen::MatrixXd& late) const {
+  // Centrifugal torques P·ω²·sin on the two links of a pair, as semi-implicit steps have them.
+  Eigen::Index column = lagrangian_.FirstCoupling();
+  const Eigen::VectorXd squares =
+      0.5 * (omega_.col(k - 1).cwiseAbs2() - omega_.col(k + 1).cwiseAbs2());
+  for (const auto& [a, i] : lagrangian_.couplings()) {
+    const double s = weight * std::sin(theta_(i, k) - theta_(a, k));
+    late(a, column) -= s * squares[i];
+    late(i, column++) += s * squares[a];
+  }
+  column = lagrangian_.FirstJointTerm();
+  for (const auto& [kind, joint] : lagrangian_.joint_terms()) {
+    const FrictionShape& shape = lagrangian_.friction();
+    const double change = 0.5 * (JointColumn(kind, qd_(joint, k - 1), 0.0, shape) -
+                                 JointColumn(kind, qd_(joint, k + 1), 0.0, shape));
+    late.col(column++) += weight * change * S_inverse_.row(joint).transpose();
   }
 }
 

@@ -25,10 +25,19 @@ struct BalanceOptions {
 /// Adds these options to the table of a method's.
 void AddFields(FieldTable& table, BalanceOptions& options);
 
+/// Slopes of each row at its samples, of a cubic that is fitted to 2·half + 1 of them; to fewer at
+/// the ends. A mean or a straight line takes (ω·T)²/24 or more of a swing's rates in a window T.
+/// Source: Savitzky & Golay, Anal. Chem. 36, 1964.
+Eigen::MatrixXd CubicSlopes(const Eigen::MatrixXd& x, Eigen::Index half, double period_s);
+
 /// Balances of the links about one instant: rows of G·β = y [N·m·s].
 struct Balances {
   Eigen::MatrixXd G;  ///< rows × p
   Eigen::VectorXd y;  ///< rows
+  /// rows × p: what G changes by if centrifugal torques (columns of J and P) and friction (the
+  /// last columns) act one period later than G has it.
+  Eigen::MatrixXd late;
+  Eigen::MatrixXd Z;  ///< rows × p: instruments, G of the same windows in another record.
 };
 
 /// The equations of motion of one swing in weak form.
@@ -48,15 +57,19 @@ class SwingBalances {
 
   /// Returns the balances of all windows in which something moves: those about the same instant
   /// stand together, one behind the other.
-  std::vector<Balances> Windows() const;
+  /// @param model  the same swing, as long, by a model: its rows are the instruments; nullptr: the
+  ///               rows are their own.
+  std::vector<Balances> Windows(const SwingBalances* model = nullptr) const;
 
  private:
-  Balances None() const { return {Eigen::MatrixXd(0, lagrangian_.size()), Eigen::VectorXd(0)}; }
+  Balances None(Eigen::Index rows) const;
   static void Append(const Balances& more, Balances& to);
   /// Returns the balances of all links in the window of width + 1 samples.
   Balances OfLinks(Eigen::Index first, Eigen::Index width) const;
   /// Adds `weight` times the columns of ∂K/∂ω between samples k and k + 1.
   void AddMomenta(Eigen::Index k, double weight, Eigen::MatrixXd& G) const;
+  /// Adds `weight` times what these columns change by in a period, see Balances::late.
+  void AddLate(Eigen::Index k, double weight, Eigen::MatrixXd& late) const;
   /// Adds `weight` times the columns of ∂V/∂θ − ∂K/∂θ and of friction at sample k.
   void AddForces(Eigen::Index k, double weight, Eigen::MatrixXd& G) const;
   /// Returns the sums of links that joints at rest lock together, a row of 0 and 1 each.

@@ -14,23 +14,45 @@ struct SwingWeakFormOptions {
   std::vector<double> first_levels = {1.0, 1.3};
   std::vector<double> last_levels = {1.1, 1.25};
   BalanceOptions balances = {};
+  double rate_timing_periods = 0.5;
 
   bool operator==(const SwingWeakFormOptions&) const = default;
 };
 FieldTable Visit(SwingWeakFormOptions& options);
+/// Adds these options to the table of a method that makes the same swings.
+void AddFields(FieldTable& table, SwingWeakFormOptions& options);
 
-/// Least squares on free swings of an upright chain, its equations of motion in weak form.
+/// Swings and what the weak form tells of them, see SwingWeakForm.
+struct FittedSwings {
+  std::vector<SwingRecord> swings;
+  Estimate estimate;
+};
+/// Makes the swings of SwingWeakForm, and estimates.
+/// @throws EstimationFailure as SwingLaboratory does; rank_deficient if the swings do not tell the
+///         unknowns, but for friction; not_converged if they tell inertias of no robot.
+FittedSwings SwingAndFit(const Problem& problem, Plant& plant, const SwingWeakFormOptions& options);
+
+/// Free swings of an upright chain, its equations of motion in weak form.
 ///
 /// Lets the robot swing over-compensated (see SwingLaboratory): at `first_levels` times the guess,
 /// then at `last_levels` times what these told, in each direction of push that the chain has (one
-/// joint: one). Solves the balances of all windows (see SwingBalances). Friction that no window
-/// shows is held at the prior's mean, by name in a note.
+/// joint: one). Least squares on the balances G·β = y of all windows (see SwingBalances) tell β
+/// first; friction that no window shows is held at the prior's mean, by name in a note.
 ///
-/// States the covariance of overlapping windows, from residuals, unless friction is held: with g_c
-/// the columns of those about one instant and e_c their residuals,
-/// (GᵀG)⁻¹·Σ_{cc'} w_{cc'}·g_cᵀ·e_c·e_c'ᵀ·g_c'·(GᵀG)⁻¹, w falling from 1 to 0 over twice the widest
-/// window. Source: Newey & West, Econometrica 55, 1987 (covariance); the swings are those of
-/// Jamisola & Dadios.
+/// Noise of positions is in G, and in the torques that answer it: least squares are biased, by as
+/// much as their σ for two rods and noise of 1e-3 rad. So the same swings of the model with this β
+/// (see ModelPlant), which no noise has touched, are instruments Z, x̂ = (ZᵀG)⁻¹·Zᵀy.
+///
+/// States, unless friction is held, the covariance (ZᵀG)⁻¹·C·(ZᵀG)⁻ᵀ of two kinds of errors,
+///   C = Σ_{cc'} w_{cc'}·z_cᵀ·e_c·e_c'ᵀ·z_c' + r²·Σ_l d_l·d_lᵀ.
+/// The first are those of overlapping windows: z_c are the instruments of those about one instant,
+/// e_c their residuals, w falls from 1 to 0 over twice the widest window. The second are of time
+/// within a period, of which readings tell nothing: steps of a simulation have centrifugal torques
+/// of rates half a step ago and implicit friction of rates half a step ahead; d_l = Zᵀ·δG_l·β̂ for
+/// either of them a period late, r = `rate_timing_periods`. Beyond them nothing is known of errors
+/// of the model (bent links, other friction), nor of a torque of another delay.
+/// Sources: Söderström & Stoica, Instrumental Variable Methods for System Identification, 1983;
+/// Newey & West, Econometrica 55, 1987 (covariance); the swings are those of Jamisola & Dadios.
 class SwingWeakForm : public UprightMethod<SwingWeakFormOptions> {
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;
