@@ -7,6 +7,7 @@
 #include "estimators/active/frequency_line.h"
 #include "estimators/active/static_torque.h"
 #include "estimators/active/swing_count.h"
+#include "estimators/active/swing_output_error.h"
 #include "estimators/active/swing_weak_form.h"
 #include "estimators/batch/consistent_wls.h"
 #include "estimators/batch/irls.h"
@@ -97,6 +98,10 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
       EstimatorEntry{"swing_weak_form", "Experiments: least squares on free swings in weak form",
                      "Bortz, Messenger & Dukic 2023 (weak form)", TakenAsExact::kNothing,
                      &Make<SwingWeakForm>},
+      EstimatorEntry{"swing_output_error",
+                     "Experiments: simulated against measured free swings, in segments",
+                     "Bock 1981 (multiple shooting)", TakenAsExact::kNothing,
+                     &Make<SwingOutputError>},
       EstimatorEntry{"frequency_line", "Experiments: line through squared frequencies, one joint",
                      "Jamisola & Dadios (swings)", TakenAsExact::kNothing, &Make<FrequencyLine>},
       EstimatorEntry{"swing_count", "Experiments: periods of one swing; estimates nothing",

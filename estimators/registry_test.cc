@@ -32,6 +32,7 @@ TEST_CASE("The registry finds every method by its type, and nothing else") {
                                                      "iv",
                                                      "dino",
                                                      "swing_weak_form",
+                                                     "swing_output_error",
                                                      "frequency_line",
                                                      "swing_count",
                                                      "static_torque"});

@@ -3,13 +3,16 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "estimators/interface/estimate.h"
 #include "estimators/interface/problem.h"
 #include "robots/plant/plant.h"
+#include "robots/random/random_stream.h"
 #include "robots/recording/channels.h"
 #include "robots/robot.h"
 
@@ -148,5 +151,39 @@ class ChainPlant : public Plant {
   Eigen::VectorXd q_, qd_;
   long long exchanges_ = 0;
 };
+
+/// A chain whose positions are read with white noise.
+class NoisyChain : public ChainPlant {
+ public:
+  NoisyChain(const RodsProblem& of, double noise_rad, std::int64_t trial)
+      : ChainPlant(of.lagrangian(), of.truth), noise_rad_(noise_rad), stream_(1, trial, "noise") {}
+  void MoveTo(const ExperimentStart& start, Reading& reading) override {
+    ChainPlant::MoveTo(start, reading);
+    Disturb(reading);
+  }
+  ExperimentState Exchange(const Command& command, Reading& reading) override {
+    const ExperimentState state = ChainPlant::Exchange(command, reading);
+    Disturb(reading);
+    return state;
+  }
+
+ private:
+  void Disturb(Reading& reading) {
+    Eigen::VectorXd& q = reading.At(kJointPosition).value;
+    for (Eigen::Index j = 0; j < q.size(); ++j) {
+      q[j] += noise_rad_ * stream_.Normal(static_cast<std::uint64_t>(j), draws_);
+    }
+    ++draws_;
+  }
+
+  double noise_rad_;
+  RandomStream stream_;
+  std::uint64_t draws_ = 0;
+};
+
+/// Errors over their σ.
+inline Eigen::ArrayXd OverSigma(const Estimate& estimate, const RodsProblem& of) {
+  return (estimate.x - of.truth).array() / estimate.sigma().value().array();
+}
 
 }  // namespace idbench

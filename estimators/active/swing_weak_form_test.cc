@@ -3,10 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdint>
 
 #include "estimators/active/chain_plant_test.h"
-#include "robots/random/random_stream.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -21,40 +19,6 @@ SwingWeakForm With(const Json& options) {
 }
 
 SwingWeakForm WithoutHold() { return With({{"torque_delay_periods", 0}}); }
-
-/// A chain whose positions are read with white noise.
-class NoisyChain : public ChainPlant {
- public:
-  NoisyChain(const RodsProblem& of, double noise_rad, std::int64_t trial)
-      : ChainPlant(of.lagrangian(), of.truth), noise_rad_(noise_rad), stream_(1, trial, "noise") {}
-  void MoveTo(const ExperimentStart& start, Reading& reading) override {
-    ChainPlant::MoveTo(start, reading);
-    Disturb(reading);
-  }
-  ExperimentState Exchange(const Command& command, Reading& reading) override {
-    const ExperimentState state = ChainPlant::Exchange(command, reading);
-    Disturb(reading);
-    return state;
-  }
-
- private:
-  void Disturb(Reading& reading) {
-    Eigen::VectorXd& q = reading.At(kJointPosition).value;
-    for (Eigen::Index j = 0; j < q.size(); ++j) {
-      q[j] += noise_rad_ * stream_.Normal(static_cast<std::uint64_t>(j), draws_);
-    }
-    ++draws_;
-  }
-
-  double noise_rad_;
-  RandomStream stream_;
-  std::uint64_t draws_ = 0;
-};
-
-/// Errors over their σ.
-Eigen::ArrayXd OverSigma(const Estimate& estimate, const RodsProblem& of) {
-  return (estimate.x - of.truth).array() / estimate.sigma().value().array();
-}
 
 TEST_CASE("Free swings tell all parameters of frictionless rods, without a fall") {
   for (const int rods : {1, 2, 3}) {
