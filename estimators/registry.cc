@@ -7,6 +7,7 @@
 #include "estimators/active/frequency_line.h"
 #include "estimators/active/static_torque.h"
 #include "estimators/active/swing_count.h"
+#include "estimators/active/swing_damped_sines.h"
 #include "estimators/active/swing_output_error.h"
 #include "estimators/active/swing_weak_form.h"
 #include "estimators/batch/consistent_wls.h"
@@ -102,6 +103,9 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Experiments: simulated against measured free swings, in segments",
                      "Bock 1981 (multiple shooting)", TakenAsExact::kNothing,
                      &Make<SwingOutputError>},
+      EstimatorEntry{"swing_damped_sines",
+                     "Experiments: line through frequencies of damped sines, one joint", "",
+                     TakenAsExact::kNothing, &Make<SwingDampedSines>},
       EstimatorEntry{"frequency_line", "Experiments: line through squared frequencies, one joint",
                      "Jamisola & Dadios (swings)", TakenAsExact::kNothing, &Make<FrequencyLine>},
       EstimatorEntry{"swing_count", "Experiments: periods of one swing; estimates nothing",

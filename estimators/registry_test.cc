@@ -33,6 +33,7 @@ TEST_CASE("The registry finds every method by its type, and nothing else") {
                                                      "dino",
                                                      "swing_weak_form",
                                                      "swing_output_error",
+                                                     "swing_damped_sines",
                                                      "frequency_line",
                                                      "swing_count",
                                                      "static_torque"});

@@ -49,15 +49,24 @@ double SwingFrequency(const Eigen::VectorXd& theta, double period_s) {
   return std::numbers::pi * (zeros - 1) / ((last - first) * period_s);
 }
 
+GravityLine FitGravityLine(const Eigen::VectorXd& gravity, const Eigen::VectorXd& squares,
+                           const Eigen::VectorXd& weights) {
+  // ω² = g·(1/J) − (b/J)
+  Eigen::MatrixXd A(gravity.size(), 2);
+  A.col(0) = gravity.cwiseProduct(weights);
+  A.col(1) = -weights;
+  const Eigen::Vector2d line = A.colPivHouseholderQr().solve(squares.cwiseProduct(weights));
+  if (!(line[0] > 0.0)) {
+    throw EstimationFailure(Outcome::kNotConverged,
+                            "the frequency does not rise with the compensated gravity");
+  }
+  return {1.0 / line[0], line[1] / line[0]};
+}
+
 Estimate FrequencyLine::Experiment(const Problem& problem, Plant& plant) {
   SwingLaboratory laboratory(problem, plant, options_.swing);
-  if (laboratory.dofs() != 1) {
-    Refuse(fmt::format("takes one joint, and the robot has {}", laboratory.dofs()));
-  }
-  // ω² = g·(1/J) − (b/J)
   const auto levels = std::ssize(options_.levels);
-  Eigen::MatrixXd A(levels, 2);
-  Eigen::VectorXd y(levels);
+  Eigen::VectorXd compensated(levels), squares(levels);
   for (Eigen::Index k = 0; k < levels; ++k) {
     const Eigen::VectorXd gravity =
         options_.levels[static_cast<std::size_t>(k)] * laboratory.guess();
@@ -73,18 +82,14 @@ Estimate FrequencyLine::Experiment(const Problem& problem, Plant& plant) {
                                           record.fell ? "fell" : "did not swing"));
     }
     const double greatest = theta.cwiseAbs().maxCoeff();
-    A.row(k) << gravity[0], -1.0;
-    y[k] = std::pow(omega * (1.0 + greatest * greatest / 16.0), 2);
+    compensated[k] = gravity[0];
+    squares[k] = std::pow(omega * (1.0 + greatest * greatest / 16.0), 2);
   }
-  const Eigen::Vector2d line = A.colPivHouseholderQr().solve(y);
-  if (!(line[0] > 0.0)) {
-    throw EstimationFailure(Outcome::kNotConverged,
-                            "the frequency does not rise with the compensated gravity");
-  }
+  const GravityLine line = FitGravityLine(compensated, squares, Eigen::VectorXd::Ones(levels));
   Estimate estimate;
   estimate.x = problem.parameters.prior->mean;
-  estimate.x[0] = 1.0 / line[0];
-  estimate.x[laboratory.lagrangian().FirstGravity()] = line[1] / line[0];
+  estimate.x[0] = line.J;
+  estimate.x[laboratory.lagrangian().FirstGravity()] = line.b;
   estimate.notes["covariance"] = "none stated: the method has no model of errors";
   return estimate;
 }

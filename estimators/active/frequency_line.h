@@ -22,6 +22,9 @@ FieldTable Visit(FrequencyLineOptions& options);
 /// of small swings by the pendulum's 1 + A²/16, A the greatest angle. Least squares with more than
 /// two levels. Friction and noise have no place in it. States no covariance.
 class FrequencyLine : public UprightMethod<FrequencyLineOptions> {
+ public:
+  int most_joints() const override { return 1; }
+
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;
 };
@@ -30,5 +33,16 @@ class FrequencyLine : public UprightMethod<FrequencyLineOptions> {
 /// [rad/s]; 0 with fewer than two zeros. A zero counts once the angle has passed a third of its
 /// greatest value since the one before: noise makes none.
 double SwingFrequency(const Eigen::VectorXd& theta, double period_s);
+
+/// Inertia [kg·m²] and gravity [N·m] of a joint that swings with ω² = (g − b)/J under g.
+struct GravityLine {
+  double J = 0.0, b = 0.0;
+};
+/// Returns the line of least squares through squared frequencies.
+/// @param gravity  that was compensated [N·m]. @param squares  ω² [1/s²].
+/// @param weights  1/σ of these.
+/// @throws EstimationFailure (not_converged) if ω² does not rise with g.
+GravityLine FitGravityLine(const Eigen::VectorXd& gravity, const Eigen::VectorXd& squares,
+                           const Eigen::VectorXd& weights);
 
 }  // namespace idbench

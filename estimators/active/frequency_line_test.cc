@@ -38,6 +38,7 @@ TEST_CASE("A line is of one joint, and of swings that do not fall") {
   MeteredPlant plant(std::make_unique<ChainPlant>(two.lagrangian(), two.truth), 1e5);
   const Estimate refused = FrequencyLine().Run(two.problem, plant);
   CHECK(refused.outcome == Outcome::kRefused);
+  CHECK(FrequencyLine().WhyRefused(two.problem) == refused.reason);
   CHECK(refused.reason == "takes one joint, and the robot has 2");
   RodsProblem one(1, 0.8);
   MeteredPlant falling(std::make_unique<ChainPlant>(one.lagrangian(), one.truth), 1e5);

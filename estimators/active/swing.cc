@@ -117,6 +117,13 @@ Eigen::VectorXd Upright(const Problem& problem) {
   return upright;
 }
 
+void CheckJoints(const Problem& problem, int most) {
+  const int joints = problem.model.dofs();
+  if (joints <= most) return;
+  Refuse(fmt::format("takes {}, and the robot has {}",
+                     most == 1 ? "one joint" : fmt::format("{} joints", most), joints));
+}
+
 SwingLaboratory::SwingLaboratory(const Problem& problem, Plant& plant, const SwingOptions& options)
     : lagrangian_([&]() -> const PlanarLagrangian& {
         if (problem.parameters.lagrangian() == nullptr || !problem.parameters.prior) {

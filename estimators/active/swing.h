@@ -59,6 +59,9 @@ Series SwingSeries(const SwingRecord& record, const std::string& name, const Pro
 /// @throws EstimationFailure (refused), naming the joint, if one is beyond its range there.
 Eigen::VectorXd Upright(const Problem& problem);
 
+/// @throws EstimationFailure (refused) if the problem's robot has more joints than `most`.
+void CheckJoints(const Problem& problem, int most);
+
 /// Experiments on a chain that stands upright under over-compensated gravity.
 ///
 /// The torque τ = Z(q, q̇, 0)·β' compensates the robot's Coriolis and centrifugal torques and f_i
