@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "estimators/interface/active_estimator.h"
 #include "estimators/registry.h"
 
 namespace idbench {
@@ -20,7 +21,8 @@ LabelledEstimators MakeEstimators(const Scenario& scenario) {
 
 bool IsUntaught(const Estimator& estimator) {
   const EstimatorNeeds needs = estimator.needs();
-  return needs.channels.empty() && !needs.measurements;
+  return needs.channels.empty() && !needs.measurements &&
+         dynamic_cast<const ActiveEstimator*>(&estimator) == nullptr;
 }
 
 }  // namespace idbench

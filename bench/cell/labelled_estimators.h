@@ -16,7 +16,7 @@ using LabelledEstimators = std::vector<std::pair<std::string, std::unique_ptr<Es
 /// Makes the scenario's estimators.
 LabelledEstimators MakeEstimators(const Scenario& scenario);
 
-/// Returns true if the method takes no data, as a prior does.
+/// Returns true if the method takes no data, as a prior does: neither recorded ones nor its own.
 bool IsUntaught(const Estimator& estimator);
 
 /// What makes estimators; any other than MakeEstimators() has to give them the same labels.

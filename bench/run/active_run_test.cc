@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "bench/small_run_test.h"
+#include "reports/run/lost_estimators.h"
+#include "reports/run/run_folder.h"
+#include "reports/run/summary.h"
 
 namespace idbench {
 namespace {
@@ -131,6 +134,19 @@ TEST_CASE("An estimator that uses its plant for too long loses it, and fails alo
   CHECK(records[2]["reason"] ==
         "the plant was in use for 100 s in 6 experiments, and is taken away");
   CHECK(records[3]["outcome"] == "ok");
+}
+
+TEST_CASE("An active estimator that fails in every trial is lost as any other") {
+  const TemporaryFolder folder;
+  Json json = Rods();
+  json.erase("sweep");
+  json["trials"] = 2;
+  json["estimators"] = {{"dino", {{"duration_s", 0.1}}}, {"prior_only", Json::object()}};
+  Records(json, folder.path() / "r");
+  const RunFolder run(folder.path() / "r");
+  const LostEstimators lost = FindLostEstimators(Summarise(run), run.manifest());
+  REQUIRE(lost.everywhere.size() == 1);
+  CHECK(lost.everywhere[0].starts_with("dino failed in every trial"));
 }
 
 }  // namespace
