@@ -202,23 +202,6 @@ void CheckBegins(const LoadedScenario& loaded, const Cell& cell, const Events& e
   }
 }
 
-/// Events and touches that the experiment does not reach: nothing happens, and the truth counts as
-/// changing.
-void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
-                 const std::vector<Dataset>& datasets) {
-  for (const Dataset& dataset : datasets) {
-    const auto experiment = std::ranges::find(cell.scenario.experiments, dataset.label(),
-                                              &Labelled<ExperimentOptions>::value_type::first);
-    if (experiment == cell.scenario.experiments.end()) continue;
-    const double end_s = SpanOf(dataset, {}).until_s;
-    const std::string where = PointerTo("/experiments", dataset.label());
-    CheckBegins(loaded, cell, experiment->second.events, where + "/events", end_s);
-    if (!experiment->second.environment) continue;
-    CheckBegins(loaded, cell, experiment->second.environment->touches,
-                where + "/environment/touches", end_s);
-  }
-}
-
 }  // namespace
 
 void RefuseCell(const LoadedScenario& loaded, const Cell& cell, std::vector<Issue> issues) {
@@ -412,6 +395,21 @@ void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Prob
   CheckWatchedChannels(loaded, cell, problem, datasets);
   CheckAligned(loaded, cell, problem, datasets);
   CheckEvents(loaded, cell, datasets);
+}
+
+void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
+                 const std::vector<Dataset>& datasets) {
+  for (const Dataset& dataset : datasets) {
+    const auto experiment = std::ranges::find(cell.scenario.experiments, dataset.label(),
+                                              &Labelled<ExperimentOptions>::value_type::first);
+    if (experiment == cell.scenario.experiments.end()) continue;
+    const double end_s = SpanOf(dataset, {}).until_s;
+    const std::string where = PointerTo("/experiments", dataset.label());
+    CheckBegins(loaded, cell, experiment->second.events, where + "/events", end_s);
+    if (!experiment->second.environment) continue;
+    CheckBegins(loaded, cell, experiment->second.environment->touches,
+                where + "/environment/touches", end_s);
+  }
 }
 
 void CheckPlant(const LoadedScenario& loaded, const Cell& cell, const TrialData& first) {

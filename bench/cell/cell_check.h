@@ -49,6 +49,12 @@ std::vector<std::string> CheckPriorSigma(const LoadedScenario& loaded, const Cel
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
                       const std::vector<Dataset>& datasets);
 
+/// Refuses payload events and touches that an experiment does not reach: nothing would happen, and
+/// the truth would count as changing.
+/// @throws ConfigError.
+void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
+                 const std::vector<Dataset>& datasets);
+
 /// Refuses the cell if estimators that experiment are to get a plant that cannot stand still where
 /// its joints are at 0, or as near to that as they can be.
 /// @throws ConfigError.

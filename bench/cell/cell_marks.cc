@@ -208,7 +208,14 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   }
   std::vector<std::string> staged;
   for (const auto& [label, experiment] : scenario.experiments) {
-    if (IsStaged(scenario, experiment)) staged.push_back(label);
+    if (!IsStaged(scenario, experiment)) continue;
+    const auto* const pd = std::get_if<PdGravityOptions>(&ControlOf(scenario, experiment));
+    staged.push_back(pd == nullptr || pd->kp_nm_rad
+                         ? label
+                         : label +
+                               " (with gains that follow from its inertias, so that a heavier "
+                               "estimate is a stiffer controller: kp_nm_rad, kd_nms_rad set "
+                               "them for all)");
   }
   if (!staged.empty()) {
     marks.push_back(

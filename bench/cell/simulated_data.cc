@@ -171,7 +171,7 @@ void SimulatedData::CheckStaged(const SimulatedExperiment& experiment) const {
   } catch (const ConfigError& error) {
     RefuseCell(loaded_, cell_, error.issues());
   }
-  if (stage.failure.empty()) return;
+  if (stage.failure.empty()) return CheckEvents(loaded_, cell_, {*stage.data});
   RefuseCell(loaded_, cell_,
              {{PointerTo("/experiments", experiment.label()),
                "fails even with the true model: " + stage.failure,

@@ -179,6 +179,12 @@ TEST_CASE("What cannot be a stage is refused with what can") {
   json["evaluate_at_s"] = {0.5};
   json["metrics"] = {"following_error_rad@following@t=0.5"};
   CHECK(refused(json, "one value per experiment, not per checkpoint"));
+  json = Staged();
+  json["experiments"]["following"]["environment"] = ParseJson(
+      R"({"touches": [{"link": "link2", "force_n": [0, 0, 8], "from_s": 99, "hold_s": 1}]})",
+      "environment");
+  CHECK(
+      refused(json, "/experiments/following/environment/touches/0/from_s: 99 s is behind the end"));
   // What fails with the truth fails with any estimate.
   json = Staged();
   json["experiments"]["following"]["environment"] = ParseJson(
