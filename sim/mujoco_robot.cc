@@ -16,8 +16,10 @@ namespace {
 /// Beyond this no robot moves; MuJoCo itself complains at 1e10, and not about every number.
 constexpr double kDiverged = 1e8;
 
-/// Behind a wall an experiment may begin no deeper [m].
+/// Behind a wall an experiment may begin no deeper [m], and with no greater force of its spring
+/// [N].
 constexpr double kDeepestStart = 0.01;
+constexpr double kHardestStart = 100.0;
 
 bool IsSane(double value) { return std::abs(value) < kDiverged; }  // false for NaN
 
@@ -235,10 +237,12 @@ void MujocoRobot::CheckContacts(double t) {
   for (const WallContact& contact : outside_->contacts()) {
     if (!contact.presses()) continue;
     const Wall& wall = contact.wall();
-    if (steps_ == 0 && contact.depth() > kDeepestStart) {
+    const double spring = wall.stiffness * contact.depth();
+    if (steps_ == 0 && (contact.depth() > kDeepestStart || spring > kHardestStart)) {
       throw PlantError(fmt::format(
-          "the experiment begins {:.3g} m inside {}: does its normal point towards the robot?",
-          contact.depth(), wall.name));
+          "the experiment begins {:.3g} m inside {}, whose spring pushes with {:.3g} N: does its "
+          "normal point towards the robot?",
+          contact.depth(), wall.name, spring));
     }
     const double longest_s =
         kStiffestContact / std::sqrt(wall.stiffness * contact.Mobility(cholesky_));

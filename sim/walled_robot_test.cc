@@ -159,10 +159,15 @@ TEST_CASE("An experiment that begins inside a wall is refused, one that begins p
   fall.Begin({0.0, -0.3}, {0.0, 0.0});
   CHECK_THROWS_WITH_AS(
       fall.Step(),
-      "the experiment begins 0.3 m inside wall 0: does its normal point towards the robot?",
+      "the experiment begins 0.3 m inside wall 0, whose spring pushes with 2.4e+03 N: does its "
+      "normal point towards the robot?",
       PlantError);
   fall.Begin({0.0, -0.004}, {0.0, 0.0});
   CHECK_NOTHROW(fall.Step());
+  const Environment hard = FloorOf(1e5, 60.0, 0.0);
+  Fall pressed(hard);
+  pressed.Begin({0.0, -0.004}, {0.0, 0.0});
+  CHECK_THROWS_AS(pressed.Step(), PlantError);
 }
 
 TEST_CASE("Implicit friction of joints and that of a wall are found together") {
