@@ -159,7 +159,7 @@ std::unique_ptr<Motion> JoinParts(const SequenceOptions& options,
                     broken->kind == LimitKind::kRange
                         ? "take a shorter blend_s, or parts that end and begin more slowly or "
                           "further from the end of the range"
-                        : "take a longer blend_s, parts that end and begin more slowly, or switch "
+                        : "take another blend_s, parts that end and begin more slowly, or switch "
                           "off velocity_limits or acceleration_limits of both"));
   }
   return motion;

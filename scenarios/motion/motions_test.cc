@@ -244,7 +244,7 @@ TEST_CASE("The blends of a sequence keep ranges, and the limits that one of two 
   const std::string fast = RefusedSequence({free, bound}, 5.62);
   CHECK(
       fast.starts_with("from parts/0 to parts/1, joint 'shoulder' would reach 1.001 rad/s in the "
-                       "blend, its velocity limit is 1: take a longer blend_s, "));
+                       "blend, its velocity limit is 1: take another blend_s, "));
   CHECK(
       fast.ends_with("parts that end and begin more slowly, or switch off velocity_limits or "
                      "acceleration_limits of both"));
