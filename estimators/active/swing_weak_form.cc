@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -155,11 +156,10 @@ class SwingFit {
   std::vector<Eigen::Index> held_;
 };
 
-/// The same swings of a model with parameters x, without noise.
-/// @throws EstimationFailure (not_converged) if x is of no robot.
-std::vector<SwingRecord> ModelSwings(const Problem& problem, Eigen::VectorXd x,
-                                     const std::vector<SwingRecord>& swings,
-                                     const SwingOptions& options) {
+/// The same swings of a model with parameters x, without noise; nothing if x is of no robot.
+std::optional<std::vector<SwingRecord>> ModelSwings(const Problem& problem, Eigen::VectorXd x,
+                                                    const std::vector<SwingRecord>& swings,
+                                                    const SwingOptions& options) {
   const PlanarLagrangian& lagrangian = *problem.parameters.lagrangian();
   // Friction that comes out negative would drive the model.
   const Eigen::Index terms = std::ssize(lagrangian.joint_terms());
@@ -175,9 +175,7 @@ std::vector<SwingRecord> ModelSwings(const Problem& problem, Eigen::VectorXd x,
     try {
       models.push_back(laboratory.Swing(swing.gravity, swing.rates));
     } catch (const PlantError&) {
-      throw EstimationFailure(Outcome::kNotConverged,
-                              "the swings tell inertias that are those of no robot; use longer "
-                              "swings or greater pushes");
+      return std::nullopt;
     }
     models.back().q.conservativeResize(Eigen::NoChange, swing.size());
     models.back().tau.conservativeResize(Eigen::NoChange, swing.size());
@@ -247,10 +245,14 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant,
     }
     solution = fit.Solve();
   }
-  const std::vector<SwingRecord> models =
-      ModelSwings(problem, solution.x, fitted.swings, options.swing);
-  fit.Clear();
-  for (std::size_t k = 0; k < models.size(); ++k) fit.Add(fitted.swings[k], &models[k]);
+  if (const auto models = ModelSwings(problem, solution.x, fitted.swings, options.swing)) {
+    fit.Clear();
+    for (std::size_t k = 0; k < models->size(); ++k) fit.Add(fitted.swings[k], &(*models)[k]);
+  } else {
+    estimate.notes["instruments"] =
+        "none, as the swings tell inertias that are those of no robot: least squares, which noise "
+        "of positions biases";
+  }
   const WeakSolution final = fit.SolveByInstruments();
   estimate.x = final.x;
   const std::vector<std::string> held = fit.held();

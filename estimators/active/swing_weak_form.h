@@ -29,7 +29,7 @@ struct FittedSwings {
 };
 /// Makes the swings of SwingWeakForm, and estimates.
 /// @throws EstimationFailure as SwingLaboratory does; rank_deficient if the swings do not tell the
-///         unknowns, but for friction; not_converged if they tell inertias of no robot.
+///         unknowns, but for friction.
 FittedSwings SwingAndFit(const Problem& problem, Plant& plant, const SwingWeakFormOptions& options);
 
 /// Free swings of an upright chain, its equations of motion in weak form.
@@ -41,7 +41,8 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant, const SwingWeakFo
 ///
 /// Noise of positions is in G, and in the torques that answer it: least squares are biased, by as
 /// much as their σ for two rods and noise of 1e-3 rad. So the same swings of the model with this β
-/// (see ModelPlant), which no noise has touched, are instruments Z, x̂ = (ZᵀG)⁻¹·Zᵀy.
+/// (see ModelPlant), which no noise has touched, are instruments Z, x̂ = (ZᵀG)⁻¹·Zᵀy. Where β has
+/// inertias of no robot there are none (Z = G), by a note.
 ///
 /// States, unless friction is held, the covariance (ZᵀG)⁻¹·C·(ZᵀG)⁻ᵀ of two kinds of errors,
 ///   C = Σ_{cc'} w_{cc'}·z_cᵀ·e_c·e_c'ᵀ·z_c' + r²·Σ_l d_l·d_lᵀ.
