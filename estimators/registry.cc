@@ -99,10 +99,9 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
       EstimatorEntry{"swing_weak_form", "Experiments: least squares on free swings in weak form",
                      "Bortz, Messenger & Dukic 2023 (weak form)", TakenAsExact::kNothing,
                      &Make<SwingWeakForm>},
-      EstimatorEntry{"swing_output_error",
-                     "Experiments: simulated against measured free swings, in segments",
-                     "Bock 1981 (multiple shooting)", TakenAsExact::kNothing,
-                     &Make<SwingOutputError>},
+      EstimatorEntry{
+          "swing_output_error", "Experiments: simulated against measured free swings, in segments",
+          "Bock 1981 (multiple shooting)", TakenAsExact::kNothing, &Make<SwingOutputError>},
       EstimatorEntry{"swing_damped_sines",
                      "Experiments: line through frequencies of damped sines, one joint", "",
                      TakenAsExact::kNothing, &Make<SwingDampedSines>},
