@@ -60,7 +60,7 @@ void OutsideForces::Find(const mjModel& model, const mjData& data) {
     contact.Find(model, data);
     if (!contact.presses()) continue;
     forces_.push_back(
-        {contact.body(), contact.wall().beyond_cuts, contact.p_WT_W(), contact.force_W()});
+        {contact.body(), contact.wall().beyond_cuts, contact.point(), contact.force()});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/sensors/per_joint.h"
 #include "sim/truth/mujoco_views.h"
 
 namespace idbench {

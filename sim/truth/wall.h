@@ -44,8 +44,8 @@ class WallContact {
   /// The rest is about the contact that Find() computed last.
   double depth() const { return depth_; }        ///< d [m], negative in front of the wall.
   bool presses() const { return force_ > 0.0; }  ///< F > 0.
-  const Eigen::Vector3d& p_WT_W() const { return p_WT_W_; }
-  const Eigen::Vector3d& force_W() const { return force_W_; }  ///< f in world axes [N].
+  const Eigen::Vector3d& point() const { return p_WT_W_; }
+  const Eigen::Vector3d& force() const { return force_W_; }  ///< f in world axes [N].
   /// Adds h·JᵀCJ, with C = c·n·nᵀ + μ·F/√(|v_t|² + w²)·(1 − n·nᵀ): the rise of −h·Jᵀf with the
   /// velocities. Friction rises with its secant, so that a step that takes it at its end comes to
   /// rest and does not swing across.

@@ -132,7 +132,7 @@ TEST_CASE(
   const Eigen::Vector3d n = arm.wall().normal_B;
   const Eigen::Vector3d along = tip.v_W - n.dot(tip.v_W) * n;
   const double w = arm.wall().friction_width;
-  const double secant = 0.3 * contact.force_W().dot(n) / std::hypot(along.norm(), w);
+  const double secant = 0.3 * contact.force().dot(n) / std::hypot(along.norm(), w);
   const Eigen::Matrix3d C =
       60.0 * n * n.transpose() + secant * (Eigen::Matrix3d::Identity() - n * n.transpose());
   const Eigen::MatrixXd expected = h * tip.J.transpose() * C * tip.J;
