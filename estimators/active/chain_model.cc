@@ -61,7 +61,7 @@ void ChainModel::Unbalance(const Eigen::VectorXd& v) {
 
 bool ChainModel::Rub() {
   constexpr int kMostIterations = 100;
-  constexpr double kLeastPart = 1e-9;
+  constexpr int kMostHalvings = 30;
   constexpr double kRounding = 4e-15;
   part_.noalias() = D_.lazyProduct(free_);
   const double enough = kRounding * kRounding * (part_.squaredNorm() + fc_.squaredNorm());
@@ -79,12 +79,13 @@ bool ChainModel::Rub() {
     llt_.solveInPlace(step_);
     // The step leads down the squares of what is out of balance, at least at first.
     double part = 1.0;
-    for (; part > kLeastPart; part *= 0.5) {
+    int halvings = 0;
+    for (; halvings < kMostHalvings; ++halvings, part *= 0.5) {
       next_ = v_ - part * step_;
       Unbalance(next_);
       if (rest_.squaredNorm() < square) break;
     }
-    if (part <= kLeastPart) break;  // rounding
+    if (halvings == kMostHalvings) break;  // rounding
     square = rest_.squaredNorm();
     v_ = next_;
   }
