@@ -42,8 +42,10 @@ Environment FloorOf(double stiffness, double damping, double friction, double wi
 /// The block, let go from a state under constant torques.
 class Fall {
  public:
-  explicit Fall(const Environment& environment, const MujocoPlantOptions& options = {})
-      : truth_(CompileTruth(Block(folder_), Block(folder_).FindSet("")->pi, options)),
+  /// @param rail_n  Coulomb friction of the joint along x [N].
+  explicit Fall(const Environment& environment, const MujocoPlantOptions& options = {},
+                double rail_n = 0.0)
+      : truth_(CompileTruth(Block(folder_), PiOf(Block(folder_), rail_n), options)),
         robot_({truth_, &environment}),
         sample_{0.0, JointState::Zero(2), Eigen::VectorXd::Zero(2)} {}
 
@@ -60,6 +62,12 @@ class Fall {
   }
 
  private:
+  static Eigen::VectorXd PiOf(const Robot& block, double rail_n) {
+    Eigen::VectorXd pi = block.FindSet("")->pi;
+    pi[ParameterLayout(2).Joint(0, JointParameter::kCoulomb)] = rail_n;
+    return pi;
+  }
+
   TemporaryFolder folder_;
   TrueRobot truth_;
   MujocoRobot robot_;
@@ -171,18 +179,25 @@ TEST_CASE("An experiment that begins inside a wall is refused, one that begins p
 }
 
 TEST_CASE("Implicit friction of joints and that of a wall are found together") {
-  // A light joint on which both act, at a step that explicit friction would chatter at.
-  const Environment floor = FloorOf(8000.0, 200.0, 0.3);
-  Fall explicit_joints(floor),
-      implicit_joints(floor, {.friction_integration = FrictionIntegration::kImplicit});
-  for (Fall* fall : {&explicit_joints, &implicit_joints}) {
-    fall->Begin({0.0, 0.01}, {0.4, 0.0});
-  }
-  for (int step = 0; step < 2000; ++step) {  // without friction of joints they are the same
-    const TrueSample& one = explicit_joints.Step(0.5);
-    const TrueSample& other = implicit_joints.Step(0.5);
-    REQUIRE((one.state.q - other.state.q).norm() < 1e-12);
-    REQUIRE((one.state.qd - other.state.qd).norm() < 1e-10);
+  // Both so narrow that either of them alone, taken at a step's beginning, would chatter.
+  constexpr double kRail = 2.0, kWidth = 1e-6;
+  const double weight = kMass * kFreeFall;
+  const Environment floor = FloorOf(8000.0, 200.0, 0.3, kWidth);
+  Fall fall(floor,
+            {.coulomb_width_rad_s = kWidth, .friction_integration = FrictionIntegration::kImplicit},
+            kRail);
+  fall.Begin({0.0, -weight / 8000.0}, {0.5, 0.0});
+  const double slowing = (0.3 * weight + kRail) / kMass;
+  const TrueSample& after = fall.Run(0.1);
+  const double expected = 0.5 - slowing * after.t;
+  // The secant takes the wall's friction μg·v⁺/v of a step h: Σ h·μg·(1 − v⁺/v) = h·μg·ln(v₀/v).
+  const double lost = 0.00025 * 0.3 * kFreeFall * std::log(0.5 / expected);
+  CHECK(std::abs(after.state.qd(0) - expected) < 2.0 * lost);
+  fall.Run(0.4);
+  for (int step = 0; step < 400; ++step) {  // pushed by half of what both can hold
+    const double v = fall.Step(0.5 * (0.3 * weight + kRail)).state.qd(0);
+    REQUIRE(v > -0.1 * kWidth);
+    REQUIRE(v < kWidth);
   }
 }
 
