@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "bench/metrics/metrics.h"
 #include "bench/run/runner.h"
@@ -36,6 +38,14 @@ inline std::string Records(const Json& json, const std::filesystem::path& folder
     throw std::runtime_error("the run was interrupted");
   }
   return ReadText(folder / "records.jsonl");
+}
+
+/// Returns the JSON lines of a text: records of a run, or of its series.
+inline std::vector<Json> LinesIn(const std::string& text) {
+  std::vector<Json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(ParseJson(line, "test"));
+  return lines;
 }
 
 /// The value of a metric of a record.

@@ -191,7 +191,6 @@ StagedExperiment SimulatedData::RunOneStaged(const SimulatedExperiment& experime
     recipe.signals = SourcesOf(channels);
     stage.followed_s = motion.motion->duration_s();
     stage.clean = Simulate(recipe);
-    stage.environment = std::move(recipe.environment);
   } catch (const PlantError& error) {
     stage.failure = error.what();
     return stage;

@@ -6,7 +6,6 @@
 
 #include "robots/recording/dataset.h"
 #include "sim/sensors/signals.h"
-#include "sim/truth/environment.h"
 
 namespace idbench {
 
@@ -17,7 +16,6 @@ struct StagedExperiment {
   double followed_s = 0.0;   ///< Duration of its motion; then the robot may be let go.
   Signals clean = {};        ///< As TrialData::clean, and the desired positions.
   std::optional<Dataset> data = std::nullopt;  ///< What was recorded, processed.
-  std::optional<Environment> environment = std::nullopt;
 };
 
 /// Those of one model, in the scenario's order.

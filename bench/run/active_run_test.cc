@@ -36,20 +36,13 @@ Json Rods() {
                    "test");
 }
 
-std::vector<Json> RecordsOf(const std::string& lines) {
-  std::vector<Json> records;
-  std::istringstream in(lines);
-  for (std::string line; std::getline(in, line);) records.push_back(ParseJson(line, "record"));
-  return records;
-}
-
 double MetricIn(const Json& record, const char* name) {
   return record["metrics"][name]["value"].get<double>();
 }
 
 TEST_CASE("Active estimators are run on plants of their own, and what they took is recorded") {
   const TemporaryFolder folder;
-  const std::vector<Json> records = RecordsOf(Records(Rods(), folder.path() / "r"));
+  const std::vector<Json> records = LinesIn(Records(Rods(), folder.path() / "r"));
   REQUIRE(records.size() == 2 * 4 * 5);
   for (std::size_t k = 0; k < records.size(); k += 5) {
     const Json& dino = records[k];
@@ -72,7 +65,7 @@ TEST_CASE("Active estimators are run on plants of their own, and what they took 
   }
   CHECK(records[2]["x"] != records[22]["x"]);  // the same robot, with noise
   // The metric is the largest error of G, which stand behind J, J, P.
-  for (const Json& track : RecordsOf(ReadText(folder.path() / "r" / "series" / "tracks.jsonl"))) {
+  for (const Json& track : LinesIn(ReadText(folder.path() / "r" / "series" / "tracks.jsonl"))) {
     const std::size_t cell = track["cell"];
     const Json& record = records[cell * 20 + (track["estimator"] == "dino" ? 0 : 2)];
     if (track["estimator"] != "dino" && track["estimator"] != "swings") continue;
@@ -86,7 +79,7 @@ TEST_CASE("Active estimators are run on plants of their own, and what they took 
   }
   // Of trial 0 of each cell: last stand and fall of each rod, twice, and eight free swings.
   const std::vector<Json> swings =
-      RecordsOf(ReadText(folder.path() / "r" / "series" / "swings.jsonl"));
+      LinesIn(ReadText(folder.path() / "r" / "series" / "swings.jsonl"));
   REQUIRE(swings.size() == 2 * (4 + 4 + 8));
   CHECK(swings[1]["swing"] == "link1: last fall");
   CHECK(swings[1]["columns"] == Json({"link1", "link2"}));
@@ -129,7 +122,7 @@ TEST_CASE("An estimator that uses its plant for too long loses it, and fails alo
   Json json = Rods();
   json["laboratory"] = {{"longest_use_s", 100.0}};
   json["trials"] = 1;
-  const std::vector<Json> records = RecordsOf(Records(json, folder.path() / "r"));
+  const std::vector<Json> records = LinesIn(Records(json, folder.path() / "r"));
   CHECK(records[2]["outcome"] == "plant_failed");
   CHECK(records[2]["reason"] ==
         "the plant was in use for 100 s in 6 experiments, and is taken away");

@@ -39,16 +39,9 @@ Json Watched() {
   return json;
 }
 
-std::vector<Json> RecordsIn(const std::string& records) {
-  std::vector<Json> lines;
-  std::istringstream stream(records);
-  for (std::string line; std::getline(stream, line);) lines.push_back(ParseJson(line, "record"));
-  return lines;
-}
-
 TEST_CASE("Observers have a record for each of their models, behind those of the estimators") {
   const TemporaryFolder folder;
-  const std::vector<Json> lines = RecordsIn(Records(Watched(), folder / "run"));
+  const std::vector<Json> lines = LinesIn(Records(Watched(), folder / "run"));
   const std::vector<std::pair<std::string, std::string>> expected = {
       {"", "ols"},   {"", "wls"},     {"T2", "prior"},   {"T2", "ols"},
       {"T2", "wls"}, {"T2", "truth"}, {"load", "truth"}, {"load", "ols"}};
@@ -97,7 +90,7 @@ TEST_CASE("Records of observers depend on neither jobs nor shards, nor on who wr
     return ReadText(folder / run / "series" / "observations.jsonl");
   };
   CHECK(Records(json, folder / "jobs", 3) == whole);
-  CHECK(RecordsIn(traces("whole")).size() == 2 * 8);  // T2 of each model, load and its mass
+  CHECK(LinesIn(traces("whole")).size() == 2 * 8);  // T2 of each model, load and its mass
   CHECK(traces("jobs") == traces("whole"));
   const LoadedScenario loaded = Load(json);
   std::vector<std::filesystem::path> shards;
@@ -128,7 +121,7 @@ TEST_CASE("Observers watch recordings, of which nobody knows what acted, if that
       {"identification", {{"file", "cell0_identification_trial0.csv"}}},
       {"contact", {{"file", "cell0_contact_trial0.csv"}, {"role", "application"}}}};
   json["observers"]["load"]["models"] = {"ols"};
-  const std::vector<Json> lines = RecordsIn(Records(json, folder / "recorded"));
+  const std::vector<Json> lines = LinesIn(Records(json, folder / "recorded"));
   // There is no model of the truth.
   REQUIRE(lines.size() == 6);
   for (std::size_t k = 2; k < lines.size(); ++k) {
@@ -146,7 +139,7 @@ TEST_CASE("Without observers records of estimators are the same") {
   without.erase("observers");
   without["experiments"].erase("contact");
   std::string estimators;
-  for (const Json& line : RecordsIn(Records(Watched(), folder / "with"))) {
+  for (const Json& line : LinesIn(Records(Watched(), folder / "with"))) {
     if (!line.contains("observer")) estimators += line.dump() + '\n';
   }
   CHECK(estimators == Records(without, folder / "without"));
@@ -171,7 +164,7 @@ TEST_CASE("What a model's estimator lost, no observer finds, and its record says
     estimators[0].second = std::make_unique<Refusing>();
     return estimators;
   });
-  const std::vector<Json> lines = RecordsIn(runner.Run(0));
+  const std::vector<Json> lines = LinesIn(runner.Run(0));
   REQUIRE(lines.size() == 8);
   CHECK(runner.failures() == 1);
   for (const Json& line : lines) {
@@ -190,7 +183,7 @@ TEST_CASE("A run without the plant's data says so of observers too") {
   const PreparedCell cell(loaded, loaded.cells[0], rollouts);
   TrialRunner runner(cell, 0, loaded.metrics, nullptr, MakeEstimators,
                      [](const PreparedCell&, std::int64_t) -> Trial { throw PlantError("fell"); });
-  const std::vector<Json> lines = RecordsIn(runner.Run(0));
+  const std::vector<Json> lines = LinesIn(runner.Run(0));
   REQUIRE(lines.size() == 8);
   for (const Json& line : lines) CHECK(line["reason"] == "fell");
 }

@@ -31,13 +31,6 @@ Json Staged() {
   return json;
 }
 
-std::vector<Json> LinesIn(const std::string& records) {
-  std::vector<Json> lines;
-  std::istringstream stream(records);
-  for (std::string line; std::getline(stream, line);) lines.push_back(ParseJson(line, "record"));
-  return lines;
-}
-
 double FollowingError(const Json& record) {
   return record.at("metrics").at("following_error_rad@following").at("value").get<double>();
 }
