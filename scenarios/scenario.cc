@@ -50,9 +50,11 @@ FieldTable Visit(ExperimentOptions& o) {
       .Add("events", o.events,
            {.doc =
                 "Events in which payloads of the simulated robot are attached, detached or filled"})
-      .Add("environment", o.environment,
-           {.doc = "Touches and pushes of the simulated robot from outside, unknown to controllers "
-                   "and models; null: nothing can touch it"})
+      .Add(
+          "environment", o.environment,
+          {.doc =
+               "Touches, pushes and walls that act on the simulated robot from outside, unknown to "
+               "controllers and models; null: nothing can touch it"})
       .Add("release", o.release,
            {.doc = "Time after the end of the motion in which the controller lets the robot go, as "
                    "in push and let go; null: the experiment ends with the motion"})
