@@ -139,6 +139,37 @@ TEST_CASE("A stage that fails with an estimate is a failed metric, and told") {
   CHECK(lines[1]["metrics"]["following_error_rad@following"].contains("value"));
 }
 
+TEST_CASE("What the robot does after it is let go is not what it was to follow") {
+  const TemporaryFolder folder;
+  Json json = Staged();
+  json["trials"] = 1;
+  const std::vector<Json> alone = LinesIn(Records(json, folder / "alone"));
+  json["experiments"]["following"]["release"] = {{"duration_s", 0.2}};
+  const std::vector<Json> released = LinesIn(Records(json, folder / "released"));
+  for (std::size_t k = 0; k < alone.size(); ++k) {
+    CHECK(FollowingError(released[k]) == FollowingError(alone[k]));
+  }
+}
+
+TEST_CASE("Tables say what an estimate controls, and where its gains follow from it") {
+  const auto says = [](const Json& json, const std::string& mark) {
+    const LoadedScenario loaded = Load(json);
+    RolloutStore rollouts;
+    const PreparedCell prepared(loaded, loaded.cells.front(), rollouts);
+    return std::ranges::any_of(prepared.marks(), [&mark](const std::string& each) {
+      return each.find(mark) != std::string::npos;
+    });
+  };
+  Json json = Staged();
+  CHECK(says(json, "controlled with what each estimator found, and made anew for each: following"));
+  CHECK_FALSE(says(json, "gains that follow from its inertias"));
+  json["experiments"]["following"]["control"] = {{"type", "pd_gravity"}, {"model", "estimate"}};
+  CHECK(says(json, "following (with gains that follow from its inertias"));
+  json["experiments"]["following"]["control"]["kp_nm_rad"] = 50.0;
+  json["experiments"]["following"]["control"]["kd_nms_rad"] = 5.0;
+  CHECK_FALSE(says(json, "gains that follow from its inertias"));
+}
+
 std::string MessageOf(const Json& json) {
   try {
     const TemporaryFolder folder;
