@@ -53,8 +53,9 @@ inline constexpr std::string_view kDistance = "distance";  ///< See DistanceMete
 inline constexpr std::string_view kDesiredPosition = "desired_position";
 inline constexpr std::string_view kDesiredVelocity = "desired_velocity";
 inline constexpr std::string_view kDesiredAcceleration = "desired_acceleration";
-/// Sum of all forces from outside on the robot, touches and pushes, about the base's origin and in
-/// base axes; without gravity and the ground's reaction. Part of the truth: no data hold it.
+/// Sum of all forces from outside on the robot, of touches, pushes and walls, about the base's
+/// origin and in base axes; without gravity and the ground's reaction. Part of the truth: no data
+/// hold it.
 inline constexpr std::string_view kExternalWrench = "external_wrench";
 
 /// Places of the robot at which channels are read, and for which equations have rows.

@@ -31,7 +31,7 @@ struct Wall {
 };
 
 /// Contact of a robot with one wall, at one state. Use one object per thread; the wall must outlive
-/// it. Allocates nothing after construction.
+/// it. Find() allocates nothing.
 class WallContact {
  public:
   WallContact(const Wall& wall, const TrueRobot& robot);
@@ -44,7 +44,7 @@ class WallContact {
   /// The rest is about the contact that Find() computed last.
   double depth() const { return depth_; }        ///< d [m], negative in front of the wall.
   bool presses() const { return force_ > 0.0; }  ///< F > 0.
-  const Eigen::Vector3d& point() const { return p_WT_W_; }
+  const Eigen::Vector3d& point() const { return p_WT_W_; }   ///< T in world axes [m].
   const Eigen::Vector3d& force() const { return force_W_; }  ///< f in world axes [N].
   /// Adds h·JᵀCJ, with C = c·n·nᵀ + μ·F/√(|v_t|² + w²)·(1 − n·nᵀ): the rise of −h·Jᵀf with the
   /// velocities. Friction rises with its secant, so that a step that takes it at its end comes to
