@@ -275,11 +275,11 @@ void MujocoRobot::CheckBefore(const Eigen::VectorXd& tau_command, const TrueSamp
     const double q = sample.state.q(i);
     if (!IsSane(q)) Diverged(sample.t, joint, "position", q);
     if (!IsSane(sample.state.qd(i))) Diverged(sample.t, joint, "velocity", sample.state.qd(i));
-    if (!IsSane(tau_command(i))) Diverged(sample.t, joint, "commanded torque", tau_command(i));
+    if (!IsSane(sample.tau(i))) Diverged(sample.t, joint, "commanded torque", sample.tau(i));
     if (q < robot_.lower(i) || q > robot_.upper(i)) {
-      throw PlantError(
-          fmt::format("joint '{}' hit its stop at t = {:.6g} s: position {:.6g}, range [{}, {}]",
-                      joint, sample.t, q, robot_.lower(i), robot_.upper(i)));
+      throw StopHit(
+          i, fmt::format("joint '{}' hit its stop at t = {:.6g} s: position {:.6g}, range [{}, {}]",
+                         joint, sample.t, q, robot_.lower(i), robot_.upper(i)));
     }
   }
 }

@@ -7,6 +7,15 @@
 #include "robots/plant/plant_error.h"
 
 namespace idbench {
+namespace {
+
+[[noreturn]] void LetGoBefore(const PlantError& error, const Motion& motion) {
+  throw PlantError(
+      fmt::format("{}; the controller let go at {:.6g} s, and a shorter release ends before",
+                  error.what(), motion.duration_s()));
+}
+
+}  // namespace
 
 void RunExperiment(SimulatedRobot& robot, Controller& controller, FeedbackSource& feedback,
                    const Motion& motion, const std::function<void(const TrueSample&)>& record) {
@@ -28,11 +37,15 @@ void RunExperiment(SimulatedRobot& robot, Controller& controller, FeedbackSource
     }
     try {
       robot.Step(control.command().value, sample);
+    } catch (const StopHit& error) {
+      if (control.IsReleased(step)) LetGoBefore(error, motion);
+      motion.Evaluate(static_cast<double>(step) * robot.step_s(), state);
+      throw PlantError(
+          fmt::format("{}; the motion is at {:.6g} there, and the controller did not hold it",
+                      error.what(), state.q(error.joint())));
     } catch (const PlantError& error) {
       if (!control.IsReleased(step)) throw;
-      throw PlantError(
-          fmt::format("{}; the controller let go at {:.6g} s, and a shorter release ends before",
-                      error.what(), motion.duration_s()));
+      LetGoBefore(error, motion);
     }
     record(sample);
   }

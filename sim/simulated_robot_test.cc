@@ -13,6 +13,7 @@ namespace {
 /// A unit mass on a rail, semi-implicit Euler: q̈ = τ.
 class UnitMass : public SimulatedRobot {
  public:
+  explicit UnitMass(double stop) : stop_(stop) {}
   int dofs() const override { return 1; }
   double step_s() const override { return 0.1; }
   void Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) override {
@@ -26,6 +27,7 @@ class UnitMass : public SimulatedRobot {
   }
   void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) override {
     if (t_ > 1.5) throw PlantError("out of rail");
+    if (q_ > stop_) throw StopHit(0, "stop hit");
     sample.t = t_;
     sample.state.q(0) = q_;
     sample.state.qd(0) = qd_;
@@ -37,6 +39,7 @@ class UnitMass : public SimulatedRobot {
   }
 
  private:
+  double stop_;
   double q_ = 0.0, qd_ = 0.0, t_ = 0.0;
 };
 
@@ -76,8 +79,8 @@ class Scribe : public Controller {
   double hold_s_;
 };
 
-std::vector<TrueSample> Samples(Controller& controller, double duration_s) {
-  UnitMass robot;
+std::vector<TrueSample> Samples(Controller& controller, double duration_s, double stop = 100.0) {
+  UnitMass robot(stop);
   TrueFeedback feedback;
   std::vector<TrueSample> samples;
   RunExperiment(robot, controller, feedback, Parabola(duration_s),
@@ -160,6 +163,18 @@ TEST_CASE("A failure of a robot that was let go says so") {
       Samples(controller, 1.4),
       "out of rail; the controller let go at 1.4 s, and a shorter release ends before", PlantError);
   CHECK_THROWS_WITH_AS(Samples(controller, 2.0), "out of rail", PlantError);  // on its motion
+}
+
+TEST_CASE("A stop that is hit tells where the motion was") {
+  Scribe controller;
+  // A step late in velocity: q = 3.02, 3.06, …, 4.1 at 1 s, where the motion is at 4.
+  CHECK_THROWS_WITH_AS(Samples(controller, 1.4, 4.05),
+                       "stop hit; the motion is at 4 there, and the controller did not hold it",
+                       PlantError);
+  ReleasingScribe releasing;
+  CHECK_THROWS_WITH_AS(
+      Samples(releasing, 0.8, 4.05),
+      "stop hit; the controller let go at 0.8 s, and a shorter release ends before", PlantError);
 }
 
 TEST_CASE("A failure of the robot ends the experiment") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace idbench {
 
@@ -8,6 +9,16 @@ namespace idbench {
 class PlantError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// A joint has left its range.
+class StopHit : public PlantError {
+ public:
+  StopHit(int joint, const std::string& what) : PlantError(what), joint_(joint) {}
+  int joint() const { return joint_; }
+
+ private:
+  int joint_;
 };
 
 }  // namespace idbench
