@@ -154,7 +154,7 @@ std::vector<Issue> CheckControls(const Scenario& scenario, const Robot& robot,
   }
   if (scenario.robot.truth->joints.mismatch.NeedsSimulation()) {
     RequireSupplied({Capability::kStepByStep}, supplies, "/robot/truth/mismatch",
-                    "LuGre friction or frictionloss ", "or remove it", issues);
+                    "LuGre friction, frictionloss or torques in steps ", "or remove it", issues);
   }
   const bool stepped = std::ranges::any_of(scenario.experiments, [&](const auto& experiment) {
     return !std::holds_alternative<ExactReplayOptions>(ControlOf(scenario, experiment.second));

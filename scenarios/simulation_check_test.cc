@@ -44,7 +44,8 @@ TEST_CASE("A mismatch with a state cannot be replayed exactly") {
   json["control"] = {{"type", "exact_replay"}};
   json["robot"]["truth"] = Json::parse(R"({"mismatch": {"frictionloss_nm": 1}})");
   CHECK(LoadMessage(json) ==
-        "test.json: /robot/truth/mismatch: LuGre friction or frictionloss needs experiments that "
+        "test.json: /robot/truth/mismatch: LuGre friction, frictionloss or torques in steps needs "
+        "experiments that "
         "are simulated step by step\n"
         "  set /control/type to one other than \"exact_replay\"\n  or remove it");
 }

@@ -113,11 +113,12 @@ void MujocoRobot::Step(const TorqueLaw& law, TrueSample& sample) {
 
 void MujocoRobot::Begin(const Eigen::VectorXd& tau, TrueSample& sample) {
   sample.t = static_cast<double>(steps_) * step_s();
-  sample.tau = tau;
+  sample.tau.resize(dofs());
+  for (int i = 0; i < dofs(); ++i) sample.tau(i) = Resolved(i, tau(i));
   State(sample.state);
-  CheckBefore(tau, sample);
+  CheckBefore(sample);
   model_.Set(sample.t);
-  Accelerate(sample.t, tau, sample.state);
+  Accelerate(sample.t, sample.tau, sample.state);
   for (int i = 0; i < dofs(); ++i) sample.state.qdd(i) = data_->qacc[robot_.dof_address(i)];
 }
 
@@ -167,6 +168,7 @@ void MujocoRobot::IntegrateLaw(const TorqueLaw& law, double t) {
     qd = qd0 + stage.node * h * acceleration;
     State(stage_);
     law.At(t + stage.node * h, law_tau_);
+    for (int i = 0; i < dofs(); ++i) law_tau_(i) = Resolved(i, law_tau_(i));
     Accelerate(t + stage.node * h, law_tau_, stage_);
     velocity = qd;
     acceleration = qdd;
@@ -176,6 +178,10 @@ void MujocoRobot::IntegrateLaw(const TorqueLaw& law, double t) {
   q = q0 + h / 6.0 * q_slope;
   qd = qd0 + h / 6.0 * qd_slope;
   data_->time += h;
+}
+
+double MujocoRobot::Resolved(int i, double tau) const {
+  return robot_.mismatch().Resolved(static_cast<std::size_t>(i), tau);
 }
 
 double MujocoRobot::Losses(int i, const JointState& state) const {
@@ -265,7 +271,7 @@ void MujocoRobot::Integrate(const JointState& state) {
   data_->time += step_s();
 }
 
-void MujocoRobot::CheckBefore(const Eigen::VectorXd& tau_command, const TrueSample& sample) const {
+void MujocoRobot::CheckBefore(const TrueSample& sample) const {
   if (steps_ >= robot_.options().max_steps) {
     throw PlantError(fmt::format("the experiment takes more than max_steps = {} steps of {} s",
                                  robot_.options().max_steps, step_s()));

@@ -20,7 +20,8 @@ namespace idbench {
 /// The commanded torque is the torque on the joint, `joint_torque` of a dataset: it moves the links
 /// and overcomes joint friction and rotor inertia, which belong to the true robot. A sample is the
 /// state *before* a step's integration, with the acceleration computed there and the torque that
-/// acted there. Up to rounding they satisfy
+/// acted there: the commanded one, in the steps that the drives can make. Up to rounding they
+/// satisfy
 ///   τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇) − J(q)ᵀ·f, and what a mismatch adds.
 /// The state after a step does not belong to that step's acceleration (4.6 % torque error on a
 /// two-link arm at 0.25 ms). The integrators are semi-implicit, q̇ ← q̇ + h·q̈ and then q ← q + h·q̇:
@@ -83,11 +84,13 @@ class MujocoRobot : public SimulatedRobot {
   bool InContact() const;
   /// Refuses contacts of which the step cannot follow the spring. `M_` comes before.
   void CheckContacts(double t);
+  /// Returns what acts of a commanded torque of joint i.
+  double Resolved(int i, double tau) const;
   /// Returns the torque of joint i besides that for links and rotor.
   double Losses(int i, const JointState& state) const;
   /// Advances the bristles after a step, with its new velocity.
   void AdvanceBristles();
-  void CheckBefore(const Eigen::VectorXd& tau_command, const TrueSample& sample) const;
+  void CheckBefore(const TrueSample& sample) const;
   void CheckAfter(const TrueSample& sample) const;
 
   const TrueRobot& robot_;

@@ -129,7 +129,8 @@ Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial
 Signals ReplayExactly(const Scene& scene, const Motion& motion, double rate_hz,
                       const RequestedSources& requested) {
   if (scene.robot.mismatch().NeedsSimulation()) {
-    throw std::invalid_argument("ReplayExactly: LuGre friction and frictionloss need a simulation");
+    throw std::invalid_argument(
+        "ReplayExactly: LuGre friction, frictionloss and torques in steps need a simulation");
   }
   const double periods = motion.duration_s() * rate_hz;
   Signals signals = Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRateRounding))),

@@ -104,7 +104,7 @@ ExperimentState SimulatedPlant::Exchange(const Command& command, Reading& readin
     moved_.State(state_);
     running_ = !HasFallen();
   }
-  Read(command.value, reading);
+  Read(sample_.tau, reading);
   return running_ ? ExperimentState::kRunning : ExperimentState::kFell;
 }
 

@@ -124,7 +124,8 @@ std::string TextOf(const MujocoPlantOptions& options) {
   return json.dump();
 }
 
-/// Roll-outs keep the names that they had before motors had windings.
+/// Roll-outs keep the names that they had before motors had windings, drives a resolution, and
+/// bases a tilt.
 std::string TextOf(const TrueJointOptions& joints) {
   TrueJointOptions written = joints;
   FieldTable table;
@@ -133,6 +134,10 @@ std::string TextOf(const TrueJointOptions& joints) {
   const Json defaults = WriteValue(MotorOptions());
   for (const char* key : {"resistance_ohm", "supply_voltage_v", "back_emf_constant_vs_rad"}) {
     if (json["motor"][key] == defaults[key]) json["motor"].erase(key);
+  }
+  const Json matched = WriteValue(MismatchOptions());
+  for (const char* key : {"torque_resolution_nm", "base_tilt_rad"}) {
+    if (json["mismatch"][key] == matched[key]) json["mismatch"].erase(key);
   }
   return json.dump();
 }

@@ -1,16 +1,42 @@
 #include "sim/truth/mismatch.h"
 
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 #include "sim/sensors/per_joint.h"
 
 namespace idbench {
+namespace {
+
+constexpr double kMostTilt = 1.5;  // [rad]
+
+}  // namespace
 
 double CoggingOptions::Torque(std::size_t joint, double q) const {
   return amplitude_nm[joint] * std::sin(periods_per_rev[joint] * q + phase_rad[joint]);
 }
 
-bool MismatchOptions::NeedsSimulation() const { return lugre || AnyNonZero(frictionloss_nm); }
+bool MismatchOptions::NeedsSimulation() const {
+  return lugre || AnyNonZero(frictionloss_nm) || AnyNonZero(torque_resolution_nm);
+}
+
+double MismatchOptions::Resolved(std::size_t joint, double tau) const {
+  const double resolution = torque_resolution_nm[joint];
+  return resolution > 0.0 ? resolution * std::nearbyint(tau / resolution) : tau;
+}
+
+bool MismatchOptions::tilted() const {
+  return std::ranges::any_of(base_tilt_rad, [](double angle) { return angle != 0.0; });
+}
+
+Eigen::Vector3d MismatchOptions::Tilted(const Eigen::Vector3d& gravity) const {
+  const Eigen::Vector3d rotation(base_tilt_rad[0], base_tilt_rad[1], 0.0);
+  const double angle = rotation.norm();
+  return angle > 0.0 ? Eigen::AngleAxisd(-angle, rotation / angle) * gravity : gravity;
+}
 
 FieldTable Visit(CoggingOptions& options) {
   FieldTable table;
@@ -30,7 +56,24 @@ FieldTable Visit(MismatchOptions& options) {
            {.doc = "MuJoCo's frictionloss, a soft constraint", .unit = "N·m", .lower = 0})
       .Add("lugre", options.lugre,
            {.doc = "LuGre friction, in addition to that of /friction; null: none"})
-      .Add("cogging", options.cogging, {.doc = "Torque of the rotor's slots; null: none"});
+      .Add("cogging", options.cogging, {.doc = "Torque of the rotor's slots; null: none"})
+      .Add("torque_resolution_nm", options.torque_resolution_nm,
+           {.doc = "Step of the torques that drives can make: commands are rounded to multiples; "
+                   "0: none",
+            .unit = "N·m",
+            .lower = 0})
+      .Add("base_tilt_rad", options.base_tilt_rad,
+           {.doc = "Angles about the base's x and y axes by which it is not level; models take it "
+                   "as level",
+            .unit = "rad",
+            .lower = -kMostTilt,
+            .upper = kMostTilt})
+      .Check([&options](std::vector<Issue>& issues) {
+        if (options.base_tilt_rad.size() == 2) return;
+        issues.push_back({"/base_tilt_rad",
+                          fmt::format("has {} entries", options.base_tilt_rad.size()),
+                          {"give two: the angles about the base's x and y axes"}});
+      });
   return table;
 }
 

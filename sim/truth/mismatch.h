@@ -1,6 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <optional>
+#include <vector>
 
 #include "sim/truth/lugre.h"
 
@@ -19,19 +21,29 @@ struct CoggingOptions {
 };
 FieldTable Visit(CoggingOptions& options);
 
-/// Effects of the true joints that no model here has, to test estimators with the
-/// wrong model class.
+/// Effects of the true robot that no model here has, to test estimators with the wrong model
+/// class.
 struct MismatchOptions {
   /// MuJoCo's `frictionloss`, a constraint that is softer than −f·sign(q̇): at rest the joint
   /// creeps, and some samples in motion are off by more than 1 % of f.
   PerJoint frictionloss_nm = {};
   std::optional<LugreOptions> lugre = std::nullopt;
   std::optional<CoggingOptions> cogging = std::nullopt;
+  /// Δ of a drive that takes torques in steps: of τ acts Δ·round(τ/Δ), ties to even; 0: τ itself.
+  PerJoint torque_resolution_nm = {};
+  /// Angles by which the base stands tilted, about the x and y axes of a level one: the rotation
+  /// vector (x, y, 0) from level axes to those of the base.
+  std::vector<double> base_tilt_rad = {0.0, 0.0};
 
   bool operator==(const MismatchOptions&) const = default;
 
   /// Returns true if some effect is not a function of (q, q̇): it has a state or is a constraint.
   bool NeedsSimulation() const;
+  /// Returns what acts of a torque that is commanded [N·m or N].
+  double Resolved(std::size_t joint, double tau) const;
+  bool tilted() const;
+  /// Returns a level base's gravity in the axes of the tilted one.
+  Eigen::Vector3d Tilted(const Eigen::Vector3d& gravity) const;
 };
 FieldTable Visit(MismatchOptions& options);
 

@@ -139,13 +139,41 @@ TEST_CASE("The model file's own frictionloss stays off") {
   CHECK(robot.model().dof_frictionloss[1] == 0.3);
 }
 
+TEST_CASE("Drives round commanded torques, and samples have what acted") {
+  const TrueRobot robot = Turntable({.torque_resolution_nm = {{0.5}}});
+  const std::vector<double> commands = {0.24, -0.26, 0.25, 0.75, 7.1};
+  const std::vector<double> acted = {0.0, -0.5, 0.0, 1.0, 7.0};  // ties to even
+  for (std::size_t k = 0; k < commands.size(); ++k) {
+    const TrueSample sample = Drive(robot, 1, [&](double) { return commands[k]; }).front();
+    CHECK(sample.tau(0) == acted[k]);
+    CHECK(sample.state.qdd(0) == acted[k]);  // of 1 kg·m²
+  }
+}
+
+TEST_CASE("A tilted base turns gravity the other way, and nothing else") {
+  // The x axis of a base that is turned about y by δ points down by sin δ.
+  const Eigen::Vector3d tilted = MismatchOptions{.base_tilt_rad = {0.0, 0.1}}.Tilted({0, 0, -9.81});
+  CHECK(tilted.isApprox(Eigen::Vector3d(9.81 * std::sin(0.1), 0.0, -9.81 * std::cos(0.1)), 1e-15));
+  // Axis +y in both joints of the arm: a tilt by δ about y is an angle of the first joint.
+  const TrueRobot level = With({}), turned = With({.base_tilt_rad = {0.0, 0.1}});
+  CHECK(level.model().opt.gravity[0] == 0.0);
+  TrueDynamics level_dynamics(level), turned_dynamics(turned);
+  const Eigen::Vector2d q(0.3, -0.7), qd(0.5, 0.2), qdd(1.0, -2.0);
+  Eigen::VectorXd expected(2), tau(2);
+  level_dynamics.Torque(q + Eigen::Vector2d(0.1, 0.0), qd, qdd, expected);
+  turned_dynamics.Torque(q, qd, qdd, tau);
+  CHECK((tau - expected).norm() < 1e-12);
+}
+
 TEST_CASE("What has a state or is a constraint cannot be replayed") {
   CHECK_FALSE(MismatchOptions{.cogging = CoggingOptions{}}.NeedsSimulation());
   for (const MismatchOptions& mismatch :
-       {Lugre(0.5), MismatchOptions{.frictionloss_nm = {{0.0, 0.1}}}}) {
+       {Lugre(0.5), MismatchOptions{.frictionloss_nm = {{0.0, 0.1}}},
+        MismatchOptions{.torque_resolution_nm = {{0.1, 0.0}}}}) {
     CHECK(mismatch.NeedsSimulation());
     CHECK_THROWS_WITH_AS(ReplayExactly(With(mismatch), TwoLinkMotion(1.0), 100.0),
-                         "ReplayExactly: LuGre friction and frictionloss need a simulation",
+                         "ReplayExactly: LuGre friction, frictionloss and torques in steps need a "
+                         "simulation",
                          std::invalid_argument);
   }
 }

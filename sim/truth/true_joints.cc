@@ -83,6 +83,7 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
   CheckMotors(options.motor, where, motors, issues);
   const MismatchOptions& mismatch = options.mismatch;
   check("/mismatch/frictionloss_nm", mismatch.frictionloss_nm);
+  check("/mismatch/torque_resolution_nm", mismatch.torque_resolution_nm);
   if (mismatch.lugre) {
     check("/mismatch/lugre/stiffness_nm_rad", mismatch.lugre->stiffness_nm_rad);
     check("/mismatch/lugre/damping_nms_rad", mismatch.lugre->damping_nms_rad);
@@ -105,6 +106,10 @@ std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
   if (AnyNonZero(options.mismatch.frictionloss_nm)) effects.emplace_back("MuJoCo's frictionloss");
   if (options.mismatch.lugre) effects.emplace_back("LuGre friction");
   if (options.mismatch.cogging) effects.emplace_back("cogging");
+  if (AnyNonZero(options.mismatch.torque_resolution_nm)) {
+    effects.emplace_back("torques in steps");
+  }
+  if (options.mismatch.tilted()) effects.emplace_back("a tilted base");
   return effects;
 }
 

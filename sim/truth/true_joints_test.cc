@@ -78,10 +78,14 @@ TEST_CASE("A mismatch is checked joint by joint") {
         .what();
   };
   CHECK(message(
-            R"({"mismatch": {"frictionloss_nm": [1, 2, 3], "lugre": {"damping_nms_rad": [1, 2, 3]},
+            R"({"mismatch": {"frictionloss_nm": [1, 2, 3],
+                                 "torque_resolution_nm": [1, 2, 3], "lugre": {"damping_nms_rad": [1, 2, 3]},
                                  "cogging": {"phase_rad": [1, 2, 3]}}})")
             .find("s.json: /robot/truth/mismatch/lugre/damping_nms_rad: got a list of 3\n") !=
         std::string::npos);
+  CHECK(message(R"({"mismatch": {"torque_resolution_nm": [0.1, 0.1, 0.1]}})") ==
+        "s.json: /robot/truth/mismatch/torque_resolution_nm: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
   CHECK(message(R"({"mismatch": {"lugre": {"coulomb_nm": [0, 1], "static_nm": [0, 0.5]}}})") ==
         "s.json: /robot/truth/mismatch/lugre: joint 'joint2' has static_nm 0.5 and coulomb_nm 1\n"
         "  accepted here: static_nm at least coulomb_nm, both above 0; or both 0");
@@ -95,6 +99,9 @@ TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(
             ReadJoints(R"({"mismatch": {"frictionloss_nm": 1, "lugre": {}, "cogging": {}}})")) ==
         std::vector<std::string>{"MuJoCo's frictionloss", "LuGre friction", "cogging"});
+  CHECK(BeyondModel(ReadJoints(
+            R"({"mismatch": {"torque_resolution_nm": 0.1, "base_tilt_rad": [0, 0.01]}})")) ==
+        std::vector<std::string>{"torques in steps", "a tilted base"});
 }
 
 }  // namespace

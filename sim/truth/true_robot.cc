@@ -119,6 +119,10 @@ TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueF
           mismatch().frictionloss_nm[static_cast<std::size_t>(i)];
     }
   }
+  if (mismatch().tilted()) {
+    Eigen::Map<Eigen::Vector3d> gravity(model_->opt.gravity);
+    gravity = mismatch().Tilted(gravity);
+  }
   model_->opt.timestep = options_.timestep_s;
   model_->opt.integrator = IntegratorOf(options_.integrator);
 }

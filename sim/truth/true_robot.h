@@ -95,7 +95,8 @@ struct TrueParts {
 /// and the torques of its own terms, see Term.
 ///
 /// A mismatch, if requested, adds cogging and LuGre friction to τ, and frictionloss with its own
-/// values as MuJoCo's constraint.
+/// values as MuJoCo's constraint. Under a tilted base gravity is turned: world axes stay those of
+/// the base.
 ///
 /// Payloads that come and go belong to the links that carry them: M, c and g are those
 /// of the instant.
