@@ -28,6 +28,7 @@ FieldTable Visit(WallOptions& o) {
            {.doc = "Force per depth behind the plane",
             .unit = "N/m",
             .lower = 0,
+            .upper = 1e12,
             .lower_open = true,
             .required = true})
       .Add("damping_ns_m", o.damping_ns_m,
