@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "bench/cell/experiment_marks.h"
 #include "bench/cell/filter_bias.h"
 #include "bench/cell/labelled_estimators.h"
 #include "bench/cell/lost_samples.h"
@@ -18,9 +19,6 @@
 #include "estimators/interface/online_estimator.h"
 #include "estimators/interface/row_mask.h"
 #include "scenarios/carried_payloads.h"
-#include "scenarios/laboratory_check.h"
-#include "scenarios/motion/controllers.h"
-#include "scenarios/motion/motions.h"
 #include "scenarios/problem/drawn_mean.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parameter_kind.h"
@@ -112,32 +110,6 @@ void AddPayloads(const Scenario& scenario, const Robot& robot, std::vector<std::
   marks.push_back(fmt::format("{}: {}", what, fmt::join(told, "; ")));
 }
 
-/// What touches the robot, unknown to controllers and models.
-void AddTouches(const Scenario& scenario, std::vector<std::string>& marks) {
-  std::vector<std::string> places;
-  for (const auto& [label, experiment] : scenario.experiments) {
-    if (!experiment.environment || experiment.environment->empty()) continue;
-    places.push_back(fmt::format("{} ({})", label, ListSome(Describe(*experiment.environment))));
-  }
-  if (places.empty()) return;
-  marks.push_back(
-      fmt::format("forces from outside that no model knows: {}", fmt::join(places, "; ")));
-}
-
-/// What follows the motion of an experiment.
-void AddReleases(const Scenario& scenario, std::vector<std::string>& marks) {
-  std::vector<std::string> places;
-  for (const auto& [label, experiment] : scenario.experiments) {
-    if (!experiment.release) continue;
-    const bool none = experiment.release->torque == ReleaseTorque::kNone;
-    places.push_back(fmt::format("{} ({:g} s, {})", label, experiment.release->duration_s,
-                                 none ? "without torque" : "with the model's gravity torque"));
-  }
-  if (places.empty()) return;
-  marks.push_back(
-      fmt::format("controllers let the robot go after its motion: {}", fmt::join(places, ", ")));
-}
-
 /// The methods that take unknowns for constant, and why; "" if none does.
 std::string ThoseWithoutChange(const Scenario& scenario) {
   std::vector<std::string> batch, online, told;
@@ -181,68 +153,6 @@ void AddStateChanges(const Scenario& scenario, std::vector<std::string>& marks) 
   if (const std::string constant = ThoseWithoutChange(scenario); !constant.empty()) {
     marks.push_back("the state of the joints changes; " + constant);
   }
-}
-
-/// Experiments that move alike in all trials while those for identification do not.
-std::vector<std::string> HeldOutOnOneMotion(const Scenario& scenario) {
-  const auto drawn = [](const auto& experiment) {
-    return experiment.second.motion && DrawnPerTrial(*experiment.second.motion);
-  };
-  std::vector<std::string> alike;
-  bool identified_on_many = false;
-  for (const auto& experiment : scenario.experiments) {
-    if (experiment.second.role == Role::kIdentification) identified_on_many |= drawn(experiment);
-    const bool held_out = experiment.second.role == Role::kValidation;
-    if (held_out && !drawn(experiment)) alike.push_back(experiment.first);
-  }
-  return identified_on_many ? alike : std::vector<std::string>();
-}
-
-void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
-  const std::vector<std::string> alike = HeldOutOnOneMotion(scenario);
-  if (!alike.empty()) {
-    marks.push_back(
-        fmt::format("of all trials one motion, on which what is said of it is "
-                    "conditional: {}",
-                    fmt::join(alike, ", ")));
-  }
-  std::vector<std::string> staged;
-  for (const auto& [label, experiment] : scenario.experiments) {
-    if (!IsStaged(scenario, experiment)) continue;
-    const auto* const pd = std::get_if<PdGravityOptions>(&ControlOf(scenario, experiment));
-    staged.push_back(pd == nullptr || pd->kp_nm_rad
-                         ? label
-                         : label +
-                               " (with gains that follow from its inertias, so that a heavier "
-                               "estimate is a stiffer controller: kp_nm_rad, kd_nms_rad set "
-                               "them for all)");
-  }
-  if (!staged.empty()) {
-    marks.push_back(
-        fmt::format("controlled with what each estimator found, and made anew for each: {}",
-                    fmt::join(staged, ", ")));
-  }
-  bool fed_back_measured = false;
-  for (const auto& [label, experiment] : scenario.experiments) {
-    const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));
-    fed_back_measured |= loop != nullptr && loop->feedback == Feedback::kMeasured;
-  }
-  if (fed_back_measured) {
-    marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
-  }
-}
-
-/// On what estimators experiment, and how.
-void AddLaboratory(const Scenario& scenario, std::vector<std::string>& marks) {
-  const std::vector<std::string> active = ActiveEstimators(scenario);
-  if (active.empty()) return;
-  const double step_s = std::get<MujocoPlantOptions>(*scenario.plant).timestep_s;
-  std::optional<double> rate_hz;
-  if (scenario.laboratory) rate_hz = scenario.laboratory->rate_hz;
-  marks.push_back(fmt::format(
-      "experiments of their own, not the recorded ones: {}, each on a fresh plant, commanded and "
-      "read {:.6g} times per second; falls are told by the true positions",
-      fmt::join(active, ", "), rate_hz.value_or(1.0 / step_s)));
 }
 
 /// What can be attached, and where it is.
@@ -445,12 +355,9 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddUnmodelled(first.problem(), AskedParameters(robot, scenario.problem), *first.truth, marks);
   AddDrives(scenario, *first.truth, first, marks);
   AddDutyCycles(*source.sensors(), first, marks);
-  AddExperiments(scenario, marks);
-  AddLaboratory(scenario, marks);
+  std::ranges::move(ExperimentMarks(scenario, first), std::back_inserter(marks));
   AddPayloads(scenario, robot, marks);
   AddPayloadChanges(scenario, robot, marks);
-  AddTouches(scenario, marks);
-  AddReleases(scenario, marks);
   AddStateChanges(scenario, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
   if (first.datasets.empty()) return marks;  // trial 0 failed before

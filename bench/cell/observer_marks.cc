@@ -17,14 +17,19 @@ constexpr double kAtEndEffector = 0.005;
 class Acting {
  public:
   Acting(const Robot& robot, const Scenario& scenario, const TrialData& first)
-      : robot_(robot), first_(first), loads_(CarriedBy(scenario, robot).applied) {}
+      : robot_(robot),
+        scenario_(scenario),
+        first_(first),
+        loads_(CarriedBy(scenario, robot).applied) {}
 
   bool IsTouched(const std::string& label) const { return !TouchesIn(label).empty(); }
   bool IsTouchedElsewhere(const std::string& label) const {
     const EndEffector& E = robot_.model.end_effector();
-    return std::ranges::any_of(TouchesIn(label), [&E](const Touch& touch) {
-      return touch.link != E.link || (touch.p_LT_L - E.p_LE_L).norm() > kAtEndEffector;
-    });
+    const auto elsewhere = [&E](const auto& contact) {
+      return contact.link != E.link || (contact.p_LT_L - E.p_LE_L).norm() > kAtEndEffector;
+    };
+    return std::ranges::any_of(TouchesIn(label), elsewhere) ||
+           std::ranges::any_of(WallsOf(label), elsewhere);
   }
   /// "5 of 7 in contact" of touches that are no more than what counts as contact; "" if none is.
   std::string TooLight(const std::string& label, const Scenario& scenario) const {
@@ -43,6 +48,17 @@ class Acting {
   }
 
  private:
+  /// Places of the points that press against walls, also in stages, which have no data yet.
+  std::vector<Wall> WallsOf(const std::string& label) const {
+    const ExperimentOptions& options =
+        std::ranges::find(scenario_.experiments, label,
+                          &Labelled<ExperimentOptions>::value_type::first)
+            ->second;
+    if (!options.environment) return {};
+    const int configuration = robot_.model.ConfigurationIndex(options.configuration);
+    return MakeEnvironment({.walls = options.environment->walls}, robot_, configuration, {}, 0.0)
+        .walls;
+  }
   std::vector<Touch> TouchesIn(const std::string& label) const {
     for (std::size_t k = 0; k < first_.environments.size(); ++k) {
       if (first_.environments[k] == nullptr || first_.datasets[k].label() != label) continue;
@@ -52,6 +68,7 @@ class Acting {
   }
 
   const Robot& robot_;
+  const Scenario& scenario_;
   const TrialData& first_;
   Labelled<std::string> loads_;  ///< That the models do not have.
 };
