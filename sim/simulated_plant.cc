@@ -58,6 +58,10 @@ SimulatedPlant::SimulatedPlant(const Scene& scene, const SensorOptions& sensors,
   info_.period_s = static_cast<double>(steps_per_exchange_) * moved_.step_s();
   info_.modes = {CommandMode::kTorque};
   info_.starts_moving = true;
+  // Each step but a Runge-Kutta one takes the torque at its beginning.
+  const auto steps = static_cast<double>(steps_per_exchange_);
+  const bool continuous = robot_.options().integrator == "RK4";
+  info_.torque_delay_periods = continuous ? 0.5 : 0.5 * (steps - 1.0) / steps;
   for (const ChannelSensorOptions* sensor : sensors.channels()) {
     const ChannelInfo& channel = *sensor->channel;
     if (sensor->origin != SensorOrigin::kMeasured || !IsOfJoints(channel.signal)) continue;

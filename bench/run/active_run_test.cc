@@ -29,7 +29,7 @@ Json Rods() {
                 "prior": {"unknown_error": {"type": "uniform", "lower": 0.05, "upper": 0.3}, "draw": "trial"}},
     "estimators": {"dino": {"duration_s": 20, "steps": [0.1, 0.02]},
                    "again": {"type": "dino", "duration_s": 20, "steps": [0.1, 0.02]},
-                   "swings": {"type": "swing_weak_form", "duration_s": 20, "torque_delay_periods": 0},
+                   "swings": {"type": "swing_weak_form", "duration_s": 20},
                    "wls_fcd": {}, "prior_only": {}},
     "trials": 4, "timing_trials": 1,
     "sweep": [{"name": "noise", "set": {"/sensors/joint_position/noise_std_rad": [0, 1e-3]}}]})",

@@ -55,6 +55,42 @@ TEST_CASE("Friction takes what it takes from a rod, and holds it where gravity i
   CHECK(std::abs(std::abs(qd[0]) / (1e-3 * std::atanh(0.5)) - 1.0) < 1e-2);  // on 1e-4 rad
 }
 
+TEST_CASE("Derivatives of a swing are those of differences, with friction too") {
+  RodsProblem of(2, 1.0, {JointParameter::kViscous, JointParameter::kCoulomb});
+  const Eigen::Index p = of.truth.size() + 2;
+  Eigen::VectorXd beta = of.truth;
+  beta.tail(4) << 0.05, 0.03, 0.02, 0.01;
+  // Unknowns: β, by how much gravity leans, then the state at the beginning.
+  const auto state_after = [&](const Eigen::VectorXd& unknowns, ChainModel::Sensitivity* by) {
+    ChainModel model(of.lagrangian(), unknowns.head(p), 0.01);
+    Eigen::VectorXd q = unknowns.segment(p, 2), qd = unknowns.tail(2), tau(2);
+    for (int step = 0; step < 30; ++step) {
+      tau << 0.5 * std::sin(0.3 * step), -0.2;
+      REQUIRE((by != nullptr ? model.Step(tau, q, qd, *by) : model.Step(tau, q, qd)));
+    }
+    Eigen::VectorXd state(4);
+    state << q, qd;
+    return state;
+  };
+  Eigen::VectorXd unknowns(p + 4);
+  unknowns << beta, 0.3, -0.2, Upright(of.problem) + Eigen::Vector2d(0.1, -0.2), 0.4, -0.7;
+  ChainModel::Sensitivity by{Eigen::MatrixXd::Zero(2, p + 4), Eigen::MatrixXd::Zero(2, p + 4)};
+  by.q.middleCols(p, 2).setIdentity();
+  by.qd.rightCols(2).setIdentity();
+  state_after(unknowns, &by);
+  for (Eigen::Index k = 0; k < unknowns.size(); ++k) {
+    constexpr double kChange = 1e-6;
+    Eigen::VectorXd more = unknowns, less = unknowns;
+    more[k] += kChange;
+    less[k] -= kChange;
+    const Eigen::VectorXd slope =
+        (state_after(more, nullptr) - state_after(less, nullptr)) / (2.0 * kChange);
+    CAPTURE(k);
+    CHECK((by.q.col(k) - slope.head(2)).norm() < 1e-6 * (1.0 + slope.norm()));
+    CHECK((by.qd.col(k) - slope.tail(2)).norm() < 1e-6 * (1.0 + slope.norm()));
+  }
+}
+
 TEST_CASE("Inertias that are of no robot make no step") {
   RodsProblem of(2, 1.0);
   Eigen::VectorXd beta = of.truth;

@@ -75,6 +75,7 @@ class ChainPlant : public Plant {
     info_.modes = {CommandMode::kTorque};
     info_.channels = {std::string(kJointPosition)};
     info_.starts_moving = true;
+    info_.torque_delay_periods = 0.5 * (steps_ - 1) / steps_;
   }
 
   const PlantInfo& info() const override { return info_; }

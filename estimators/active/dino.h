@@ -39,6 +39,9 @@ FieldTable Visit(DinoOptions& options);
 /// prior. States no covariance. Source: Jamisola & Dadios, A Novel Dynamics Identification Method
 /// for Rigid-Body Manipulators, section III.B.
 class Dino : public UprightMethod<DinoOptions> {
+ public:
+  double least_use_s() const override { return options_.swing.duration_s; }
+
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;
 };

@@ -24,6 +24,9 @@ FieldTable Visit(FrequencyLineOptions& options);
 class FrequencyLine : public UprightMethod<FrequencyLineOptions> {
  public:
   int most_joints() const override { return 1; }
+  double least_use_s() const override {
+    return options_.swing.duration_s * static_cast<double>(options_.levels.size());
+  }
 
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;

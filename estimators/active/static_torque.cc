@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -126,7 +127,9 @@ FieldTable Visit(StaticTorqueOptions& o) {
            {.doc = "Cut-off of the low-pass of velocities that no sensor reads",
             .unit = "Hz",
             .lower = 0.0,
-            .lower_open = true});
+            .lower_open = true})
+      .Add("leaning", o.leaning,
+           {.doc = "Fit by how much the gravity of each link leans, too, see swing_weak_form"});
   return table;
 }
 
@@ -200,9 +203,8 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
                             "a joint hit its stop on the way between the poses");
   }
 
-  // G_i of −G_i·sin θ_i = τ_i, θ and τ the means of both visits of a pose.
-  Eigen::VectorXd sines = Eigen::VectorXd::Zero(n);
-  Eigen::VectorXd products = Eigen::VectorXd::Zero(n);
+  // G_i and H_i of −G_i·sin θ_i + H_i·cos θ_i = τ_i, θ and τ the means of both visits of a pose.
+  Eigen::MatrixXd theta(n, options_.poses), torque(n, options_.poses);
   for (std::size_t k = 0; k + 1 < held.size(); k += 2) {
     const Held& above = held[k];
     const Held& below = held[k + 1];
@@ -211,13 +213,25 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
     }
     const Eigen::VectorXd q = 0.5 * (above.q / above.samples + below.q / below.samples);
     const Eigen::VectorXd tau = 0.5 * (above.tau / above.samples + below.tau / below.samples);
-    const Eigen::VectorXd sine = (lagrangian.theta0() + lagrangian.S() * q).array().sin();
-    sines += sine.cwiseAbs2();
-    products -= sine.cwiseProduct(S_inverse.transpose() * tau);
+    theta.col(static_cast<Eigen::Index>(k) / 2) = lagrangian.theta0() + lagrangian.S() * q;
+    torque.col(static_cast<Eigen::Index>(k) / 2) = S_inverse.transpose() * tau;
+  }
+  Eigen::VectorXd gravity(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    Eigen::MatrixXd A(options_.poses, options_.leaning ? 2 : 1);
+    A.col(0) = -theta.row(i).array().sin();
+    if (options_.leaning) A.col(1) = theta.row(i).array().cos();
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
+    if (qr.rank() < A.cols()) {
+      throw EstimationFailure(Outcome::kRankDeficient,
+                              "poses do not tell gravity from how it leans: take more (/poses), or "
+                              "leave that out (/leaning)");
+    }
+    gravity[i] = qr.solve(torque.row(i).transpose())[0];
   }
   Estimate estimate;
   estimate.x = problem.parameters.prior->mean;
-  estimate.x.segment(lagrangian.FirstGravity(), n) = products.cwiseQuotient(sines);
+  estimate.x.segment(lagrangian.FirstGravity(), n) = gravity;
   estimate.notes["covariance"] = "none stated: the method has no model of friction at rest";
   estimate.notes["unknowns"] = "of gravity alone (G); the others are those of the prior";
   return estimate;

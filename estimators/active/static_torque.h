@@ -12,23 +12,27 @@ struct StaticTorqueOptions {
   double natural_frequency_hz = 1.0;
   double damping_ratio = 1.0;
   double velocity_cutoff_hz = 10.0;
+  bool leaning = true;
 
   bool operator==(const StaticTorqueOptions&) const = default;
 };
 FieldTable Visit(StaticTorqueOptions& options);
 
 /// Gravity from the torques that hold the robot still, by least squares link by link:
-///   τ_i = −G_i·sin θ_i,
-/// τ on absolute angles θ from upright. One experiment visits `poses` poses, spread evenly over
-/// ±reach, twice each: from above and from below, joint by joint, so that Coulomb friction, which
-/// holds on either side of gravity, cancels in their mean. PD control with the gravity and the
-/// inertias of the guess (see PdGravity; without its couplings where the guess is no robot's) holds
-/// them; commanded torques and read positions count in
-/// the last third of each visit.
+///   τ_i = −G_i·sin θ_i + H_i·cos θ_i,
+/// τ on absolute angles θ from upright, H_i, with `leaning`, by how much its gravity leans. One
+/// experiment visits `poses` poses, spread evenly over ±reach, twice each: from above and from
+/// below, joint by joint, so that Coulomb friction, which holds on either side of gravity, cancels
+/// in their mean. PD control with the gravity and the inertias of the guess (see PdGravity; without
+/// its couplings where the guess is no robot's) holds them; commanded torques and read positions
+/// count in the last third of each visit.
 ///
 /// Estimates the gravity parameters alone; the others stay those of the prior. States no
 /// covariance.
 class StaticTorque : public UprightMethod<StaticTorqueOptions> {
+ public:
+  double least_use_s() const override { return options_.duration_s; }
+
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;
 };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "estimators/active/chain_model.h"
 #include "estimators/active/chain_plant_test.h"
 #include "scenarios/options/json.h"
 
@@ -31,6 +32,29 @@ TEST_CASE("Torques at rest tell gravity, whatever the guess of it is") {
       CHECK(estimate.plant_use->time_s == doctest::Approx(720.0).epsilon(1e-3));
     }
   }
+}
+
+TEST_CASE("Gravity that leans is told from gravity") {
+  const RodsProblem of(2, 1.1);
+  Eigen::VectorXd leaning(of.truth.size() + 2);
+  leaning << of.truth, 0.02 * of.TrueGravity();
+  const auto error = [&](const char* options) {
+    StaticTorque method;
+    std::vector<Issue> issues;
+    ReadFields(method.Fields(), Json::parse(options), "", issues);
+    MeteredPlant plant(std::make_unique<ModelPlant>(of.lagrangian(), leaning, 0.018), 1e5);
+    const Estimate estimate = method.Run(of.problem, plant);
+    REQUIRE(estimate.ok());
+    return of.ErrorOf(estimate.x);
+  };
+  CHECK(error(R"({"duration_s": 720})") < 1e-4);
+  CHECK(error(R"({"duration_s": 720, "leaning": false})") > 3e-4);
+}
+
+TEST_CASE("One pose does not tell both") {
+  const RodsProblem of(1, 1.1);
+  CHECK(HeldStill(of, 0.0, R"({"poses": 1})").outcome == Outcome::kRankDeficient);
+  CHECK(HeldStill(of, 0.0, R"({"poses": 1, "leaning": false})").ok());
 }
 
 TEST_CASE("Friction cancels between poses that are approached from both sides") {

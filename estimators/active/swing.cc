@@ -195,6 +195,7 @@ SwingRecord SwingLaboratory::Swing(const Eigen::VectorXd& gravity, const Eigen::
         {lagrangian_.S().row(i).transpose(), -lagrangian_.theta0()[i], options_.limit_rad});
   }
   SwingRecord record{.period_s = period_s,
+                     .torque_delay_periods = plant_.info().torque_delay_periods,
                      .q = Eigen::MatrixXd(dofs(), most),
                      .tau = {},
                      .gravity = gravity,

@@ -41,7 +41,8 @@ void AddFields(FieldTable& table, SwingOptions& options);
 /// What is known of a swing: positions that were read, and torques that were commanded.
 struct SwingRecord {
   double period_s = 0.0;
-  Eigen::MatrixXd q;  ///< n × N, at 0, period … [rad]
+  double torque_delay_periods = 0.5;  ///< See PlantInfo.
+  Eigen::MatrixXd q;                  ///< n × N, at 0, period … [rad]
   /// n × N [N·m]: column k is held from q(k) on; the last one is the one before.
   Eigen::MatrixXd tau;
   bool fell = false;               ///< The record ends before.

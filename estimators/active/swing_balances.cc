@@ -39,8 +39,8 @@ void AddFields(FieldTable& table, BalanceOptions& o) {
            .lower = 0.0})
       .Add("torque_delay_periods", o.torque_delay_periods,
            {.doc = "Middle of the time in which a commanded torque acts, in periods of the plant "
-                   "from the reading that it answers: 0.5 for one that is held until the next, "
-                   "(m - 1)/(2 m) for a simulation of m semi-implicit steps a period, 0 for m = 1",
+                   "from the reading that it answers; null: as the plant says, (m - 1)/(2 m) of a "
+                   "simulation of m semi-implicit steps a period",
             .lower = 0.0,
             .upper = 10.0})
       .Add("least_rate_rad_s", o.least_rate_rad_s,
@@ -53,6 +53,9 @@ void AddFields(FieldTable& table, BalanceOptions& o) {
            {.doc = "A joint that moves in a smaller part of a window counts as stuck",
             .lower = 0.0,
             .upper = 1.0})
+      .Add("leaning", o.leaning,
+           {.doc = "Fit by how much the gravity of each link leans, too: centres of mass beside "
+                   "the links' lines, a base that is not level, zeros of encoders"})
       .Check([&o](std::vector<Issue>& issues) {
         if (!o.windows_s.empty()) return;
         issues.push_back({"/windows_s", "is empty", {"give one width, as [1.5]"}});
@@ -94,6 +97,8 @@ SwingBalances::SwingBalances(const Problem& problem, const SwingRecord& record,
       lagrangian_(*problem.parameters.lagrangian()),
       options_(options),
       h_(record.period_s),
+      delay_(options.torque_delay_periods.value_or(record.torque_delay_periods)),
+      columns_(lagrangian_.size() + (options.leaning ? lagrangian_.dofs() : 0)),
       theta_((lagrangian_.S() * record.q).colwise() + lagrangian_.theta0()),
       S_inverse_(lagrangian_.S().inverse()),
       tau_(S_inverse_.transpose() * record.tau) {
@@ -104,7 +109,7 @@ SwingBalances::SwingBalances(const Problem& problem, const SwingRecord& record,
 }
 
 Balances SwingBalances::None(Eigen::Index rows) const {
-  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(rows, lagrangian_.size());
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(rows, columns_);
   return {.G = none, .y = Eigen::VectorXd::Zero(rows), .late = none, .Z = none};
 }
 
@@ -147,7 +152,7 @@ Balances SwingBalances::OfLinks(Eigen::Index first, Eigen::Index width) const {
     const double at = static_cast<double>(i);
     const double psi = Bump(at * period);
     const Eigen::Index k = first + i;
-    links.y += h_ * Bump((at + options_.torque_delay_periods) * period) * tau_.col(k);
+    links.y += h_ * Bump((at + delay_) * period) * tau_.col(k);
     AddForces(k, h_ * psi, links.G);
     if (i > 0 && i < width) AddLate(k, h_ * psi, links.late);
     if (i == width) continue;
@@ -183,6 +188,8 @@ void SwingBalances::AddForces(Eigen::Index k, double weight, Eigen::MatrixXd& G)
     const double torque = JointColumn(kind, qd_(joint, k), 0.0, lagrangian_.friction());
     G.col(column++) += weight * torque * S_inverse_.row(joint).transpose();
   }
+  if (!options_.leaning) return;
+  for (Eigen::Index i = 0; i < theta.size(); ++i) G(i, column++) += weight * std::cos(theta[i]);
 }
 
 void SwingBalances::AddLate(Eigen::Index k, double weight, Eigen::MatrixXd& late) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "estimators/active/swing.h"
@@ -15,10 +16,11 @@ struct BalanceOptions {
   std::vector<double> windows_s = {2.0, 5.0};
   double stride_s = 0.216;
   double rate_window_s = 0.27;
-  double torque_delay_periods = 0.5;
+  std::optional<double> torque_delay_periods = std::nullopt;
   double least_rate_rad_s = 2e-3;
   double stuck_rate_rad_s = 4e-3;
   double stuck_fraction = 0.85;
+  bool leaning = true;
 
   bool operator==(const BalanceOptions&) const = default;
 };
@@ -32,7 +34,7 @@ Eigen::MatrixXd CubicSlopes(const Eigen::MatrixXd& x, Eigen::Index half, double 
 
 /// Balances of the links about one instant: rows of G·β = y [N·m·s].
 struct Balances {
-  Eigen::MatrixXd G;  ///< rows × p
+  Eigen::MatrixXd G;  ///< rows × p, of β and, if they lean, of H
   Eigen::VectorXd y;  ///< rows
   /// rows × p: what G changes by if centrifugal torques (columns of J and P) and friction (the
   /// last columns) act one period later than G has it.
@@ -44,12 +46,14 @@ struct Balances {
 ///
 /// In absolute angles, with test functions ψ = sin⁴(πt/T) and integrated by parts,
 ///   ∫ψ·τ_i dt = −∫ψ̇·∂K/∂ω_i dt + ∫ψ·(∂V/∂θ_i − ∂K/∂θ_i + friction) dt
-/// is the balance of link i, linear in β, without accelerations. Momenta are those between two
-/// samples. Friction of a joint that moves in less than `stuck_fraction` of a window is no function
-/// of its rate: the balances of the links that it locks together are added, so that it drops out,
-/// and that of links locked to the ground is left out. Windows wider than the first are for swings
-/// in which nothing sticks: noise in them counts less.
-/// Source: Bortz, Messenger & Dukic, Bull. Math. Biol. 85, 2023 (weak form).
+/// is the balance of link i, linear in β, without accelerations. With `leaning` V has the terms
+/// Σ_i H_i·sin θ_i too, and G the columns cos θ_i of the H_i behind those of β: of centres of mass
+/// beside the lines of the links, of a base that is not level, of zeros of the encoders. Momenta
+/// are those between two samples. Friction of a joint that moves in less than `stuck_fraction` of a
+/// window is no function of its rate: the balances of the links that it locks together are added,
+/// so that it drops out, and that of links locked to the ground is left out. Windows wider than the
+/// first are for swings in which nothing sticks: noise in them counts less. Source: Bortz,
+/// Messenger & Dukic, Bull. Math. Biol. 85, 2023 (weak form).
 class SwingBalances {
  public:
   /// @param problem, options  must outlive this.
@@ -78,7 +82,8 @@ class SwingBalances {
   const Problem& problem_;
   const PlanarLagrangian& lagrangian_;
   const BalanceOptions& options_;
-  double h_;
+  double h_, delay_;
+  Eigen::Index columns_;
   Eigen::MatrixXd theta_;       ///< n × N, absolute angles as they were read.
   Eigen::MatrixXd S_inverse_;   ///< n × n
   Eigen::MatrixXd tau_;         ///< n × N, on the absolute angles.

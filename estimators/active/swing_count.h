@@ -23,6 +23,9 @@ FieldTable Visit(SwingCountOptions& options);
 /// Source: Jamisola & Dadios, A Novel Dynamics Identification Method for Rigid-Body
 /// Manipulators, tables I to III.
 class SwingCount : public UprightMethod<SwingCountOptions> {
+ public:
+  double least_use_s() const override { return options_.swing.duration_s; }
+
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;
 };

@@ -44,6 +44,7 @@ std::pair<DampedSine, double> FitDampedSine(const Eigen::VectorXd& theta, double
 class SwingDampedSines : public UprightMethod<SwingDampedSinesOptions> {
  public:
   int most_joints() const override { return 1; }
+  double least_use_s() const override { return LeastUse(options_.start); }
 
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;

@@ -29,12 +29,21 @@ struct Segment {
   auto measured() const { return swing->q.middleCols(first, samples); }
 };
 
+/// Steps of a semi-implicit simulation that takes torques when the plant does; at most 8.
+int StepsOf(const SwingRecord& swing) {
+  constexpr double kMost = 8.0;
+  const double late = 1.0 - 2.0 * swing.torque_delay_periods;
+  return static_cast<int>(std::lround(late > 0.0 ? std::clamp(1.0 / late, 1.0, kMost) : kMost));
+}
+
 /// Simulated against measured segments.
 class OutputErrorFit {
  public:
   OutputErrorFit(const Problem& problem, const std::vector<SwingRecord>& swings,
-                 const Eigen::VectorXd& beta, const SwingOutputErrorOptions& options)
-      : lagrangian_(*problem.parameters.lagrangian()), steps_(options.steps), beta_(beta) {
+                 const Eigen::VectorXd& x, const SwingOutputErrorOptions& options)
+      : lagrangian_(*problem.parameters.lagrangian()),
+        steps_(options.steps.value_or(StepsOf(swings.front()))),
+        x_(x) {
     for (const SwingRecord& swing : swings) {
       const auto half = std::lround(0.5 * options.start.balances.rate_window_s / swing.period_s);
       const Eigen::MatrixXd rates = CubicSlopes(swing.q, half, swing.period_s);
@@ -49,32 +58,30 @@ class OutputErrorFit {
     }
   }
 
-  const Eigen::VectorXd& beta() const { return beta_; }
+  const Eigen::VectorXd& x() const { return x_; }
   double squares() const { return squares_; }
   /// Number of positions that were read, and of unknowns.
   double readings() const { return static_cast<double>(readings_); }
   double unknowns() const {
-    return static_cast<double>(beta_.size() + 2 * lagrangian_.dofs() * std::ssize(segments_));
+    return static_cast<double>(x_.size() + 2 * lagrangian_.dofs() * std::ssize(segments_));
   }
 
   /// Computes the normal equations and the sum of squares.
   /// @throws EstimationFailure (not_converged) where the model is no robot.
   void Linearise() {
-    const Eigen::Index p = beta_.size();
-    const double least = kLeastPart * beta_.lpNorm<Eigen::Infinity>();
+    const Eigen::Index p = x_.size();
     N_ = Eigen::MatrixXd::Zero(p, p);
     g_ = Eigen::VectorXd::Zero(p);
     squares_ = 0.0;
     for (Segment& segment : segments_) {
-      const Eigen::MatrixXd q = Simulated(beta_, segment.state, segment);
-      Eigen::MatrixXd J(q.size(), p + segment.state.size());
-      for (Eigen::Index k = 0; k < J.cols(); ++k) {
-        Eigen::VectorXd beta = beta_, state = segment.state;
-        const double change = kChange * (k < p ? std::max(std::abs(beta[k]), least) : 1.0);
-        (k < p ? beta[k] : state[k - p]) += change;
-        J.col(k) = (Simulated(beta, state, segment) - q).reshaped() / change;
+      Eigen::MatrixXd J(segment.measured().size(), p + segment.state.size());
+      const std::optional<Eigen::MatrixXd> q = Simulate(x_, segment.state, segment, &J);
+      if (!q) {
+        throw EstimationFailure(
+            Outcome::kNotConverged,
+            "the model with what the weak form tells of the swings is no robot");
       }
-      const Eigen::VectorXd e = (q - segment.measured()).reshaped();
+      const Eigen::VectorXd e = (*q - segment.measured()).reshaped();
       N_ += J.leftCols(p).transpose() * J.leftCols(p);
       g_ += J.leftCols(p).transpose() * e;
       segment.A = J.rightCols(segment.state.size()).transpose() * J.rightCols(segment.state.size());
@@ -112,12 +119,12 @@ class OutputErrorFit {
     double squares = 0.0;
     for (const Segment& segment : segments_) {
       const std::optional<Eigen::MatrixXd> q =
-          Simulate(beta_ + step_, segment.state + segment.step, segment);
+          Simulate(x_ + step_, segment.state + segment.step, segment);
       if (!q) return false;
       squares += (*q - segment.measured()).squaredNorm();
     }
     if (!(squares < squares_)) return false;
-    beta_ += step_;
+    x_ += step_;
     for (Segment& segment : segments_) segment.state += segment.step;
     return true;
   }
@@ -140,43 +147,42 @@ class OutputErrorFit {
   }
 
  private:
-  static constexpr double kChange = 1e-6;
-  static constexpr double kLeastPart = 1e-3;
   static constexpr double kLeastRcond = 1e-12;
   static constexpr Eigen::Index kLeastSamples = 8;
 
   /// Positions n × samples; nothing where the model is no robot, or leaves all bounds.
-  std::optional<Eigen::MatrixXd> Simulate(const Eigen::VectorXd& beta, const Eigen::VectorXd& state,
-                                          const Segment& segment) const {
+  /// @param[out] J  their derivatives with respect to x and the state, a row for each; or nullptr.
+  std::optional<Eigen::MatrixXd> Simulate(const Eigen::VectorXd& x, const Eigen::VectorXd& state,
+                                          const Segment& segment,
+                                          Eigen::MatrixXd* J = nullptr) const {
     const Eigen::Index n = lagrangian_.dofs();
-    ChainModel model(lagrangian_, beta, segment.swing->period_s / steps_);
+    ChainModel::Sensitivity by;
+    if (J != nullptr) {
+      by.q = by.qd = Eigen::MatrixXd::Zero(n, J->cols());
+      by.q.middleCols(x.size(), n).setIdentity();
+      by.qd.rightCols(n).setIdentity();
+      J->topRows(n) = by.q;
+    }
+    ChainModel model(lagrangian_, x, segment.swing->period_s / steps_);
     Eigen::MatrixXd positions(n, segment.samples);
     Eigen::VectorXd q = state.head(n), qd = state.tail(n), tau(n);
     positions.col(0) = q;
     for (Eigen::Index k = 1; k < segment.samples; ++k) {
       tau = segment.swing->tau.col(segment.first + k - 1);
       for (int step = 0; step < steps_; ++step) {
-        if (!model.Step(tau, q, qd)) return std::nullopt;
+        const bool made = J != nullptr ? model.Step(tau, q, qd, by) : model.Step(tau, q, qd);
+        if (!made) return std::nullopt;
       }
       positions.col(k) = q;
+      if (J != nullptr) J->middleRows(k * n, n) = by.q;
     }
     if (!positions.allFinite()) return std::nullopt;
     return positions;
   }
 
-  Eigen::MatrixXd Simulated(const Eigen::VectorXd& beta, const Eigen::VectorXd& state,
-                            const Segment& segment) const {
-    std::optional<Eigen::MatrixXd> q = Simulate(beta, state, segment);
-    if (!q) {
-      throw EstimationFailure(Outcome::kNotConverged,
-                              "the model with what the weak form tells of the swings is no robot");
-    }
-    return *std::move(q);
-  }
-
   const PlanarLagrangian& lagrangian_;
   int steps_;
-  Eigen::VectorXd beta_, step_;
+  Eigen::VectorXd x_, step_;  ///< β, and H of links that lean.
   std::vector<Segment> segments_;
   Eigen::Index readings_ = 0;
   Eigen::MatrixXd N_;  ///< Of β alone.
@@ -198,8 +204,8 @@ FieldTable Visit(SwingOutputErrorOptions& o) {
             .lower = 0.0,
             .lower_open = true})
       .Add("steps", o.steps,
-           {.doc = "Steps of the simulation a period of the plant; 1 for a plant that is such a "
-                   "simulation",
+           {.doc = "Semi-implicit steps of the simulation a period of the plant; null: as many as "
+                   "take torques when the plant says that it does, at most 8",
             .lower = 1,
             .upper = 1000})
       .Add("iterations", o.iterations,
@@ -211,7 +217,9 @@ FieldTable Visit(SwingOutputErrorOptions& o) {
 
 Estimate SwingOutputError::Experiment(const Problem& problem, Plant& plant) {
   FittedSwings fitted = SwingAndFit(problem, plant, options_.start);
-  OutputErrorFit fit(problem, fitted.swings, fitted.estimate.x, options_);
+  Eigen::VectorXd start(fitted.estimate.x.size() + fitted.lean.size());
+  start << fitted.estimate.x, fitted.lean;
+  OutputErrorFit fit(problem, fitted.swings, start, options_);
   const double freedom = fit.readings() - fit.unknowns();
   if (!(freedom > 0.0)) {
     Refuse("swings are shorter than a segment: take more time, or a shorter one (/segment_s)");
@@ -241,8 +249,9 @@ Estimate SwingOutputError::Experiment(const Problem& problem, Plant& plant) {
     fit.Linearise();
   }
   Estimate estimate;
-  estimate.x = fit.beta();
-  estimate.covariance = fit.squares() / freedom * fit.Inverse();
+  const Eigen::Index size = problem.parameters.size();
+  estimate.x = fit.x().head(size);
+  estimate.covariance = (fit.squares() / freedom * fit.Inverse()).topLeftCorner(size, size);
   estimate.series = std::move(fitted.estimate.series);
   estimate.diagnostics["iterations"] = iteration;
   estimate.diagnostics["residual_rms_rad"] = std::sqrt(fit.squares() / fit.readings());

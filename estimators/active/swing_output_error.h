@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "estimators/active/swing_weak_form.h"
 #include "estimators/active/upright_method.h"
 
@@ -8,7 +10,7 @@ namespace idbench {
 struct SwingOutputErrorOptions {
   SwingWeakFormOptions start = {};
   double segment_s = 0.5;
-  int steps = 4;
+  std::optional<int> steps = std::nullopt;
   int iterations = 30;
 
   bool operator==(const SwingOutputErrorOptions&) const = default;
@@ -24,7 +26,7 @@ FieldTable Visit(SwingOutputErrorOptions& options);
 /// commanded, each held for its period:
 ///   min Σ_s Σ_k |q_s(k) − q̂_s(k; β, q0_s, q̇0_s)|²
 /// over β and the states at the beginning of each segment s, by the method of Levenberg and
-/// Marquardt with derivatives from differences; states are eliminated segment by segment. Torques
+/// Marquardt; states are eliminated segment by segment. Torques
 /// are known, whatever noise they answered: white noise of equal σ at all joints makes this the
 /// maximum of the likelihood of what segments tell.
 ///
@@ -34,6 +36,9 @@ FieldTable Visit(SwingOutputErrorOptions& options);
 /// ed., 1999, chapter 7 (output error); Bock, Springer Series in Chemical Physics 18, 1981
 /// (multiple shooting).
 class SwingOutputError : public UprightMethod<SwingOutputErrorOptions> {
+ public:
+  double least_use_s() const override { return LeastUse(options_.start); }
+
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;
 };

@@ -13,8 +13,6 @@ namespace {
 SwingOutputError OutputError(Json options) {
   SwingOutputError method;
   std::vector<Issue> issues;
-  options["torque_delay_periods"] = 0;
-  options["steps"] = 1;
   ReadFields(method.Fields(), options, "", issues);
   REQUIRE(issues.empty());
   return method;

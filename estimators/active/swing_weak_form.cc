@@ -27,7 +27,10 @@ struct WeakSolution {
 class SwingFit {
  public:
   SwingFit(const Problem& problem, const SwingWeakFormOptions& options)
-      : problem_(problem), options_(options) {}
+      : problem_(problem), options_(options), names_(problem.parameters.names) {
+    if (!options.balances.leaning) return;
+    for (const Link& link : problem.model.links()) names_.push_back(link.name + ".lean");
+  }
 
   /// @param model  of the same swing, for instruments; nullptr: none.
   void Add(const SwingRecord& record, const SwingRecord* model = nullptr) {
@@ -54,7 +57,7 @@ class SwingFit {
     }
     if (solution.determined()) return solution;
     throw EstimationFailure(Outcome::kRankDeficient,
-                            DescribeUndetermined(solution, problem_.parameters.names) +
+                            DescribeUndetermined(solution, names_) +
                                 "; use longer swings or greater pushes, or fewer unknowns "
                                 "(/problem/parametrisation/friction)");
   }
@@ -62,18 +65,17 @@ class SwingFit {
   /// Forgets all windows, not what the last solution holds.
   void Clear() { records_.clear(); }
 
-  /// Names of the unknowns that the last solution holds at the prior's mean.
+  /// Names of the unknowns that the last solution holds: friction at the prior's mean, what leans
+  /// at 0.
   std::vector<std::string> held() const {
     std::vector<std::string> names;
-    for (const Eigen::Index k : held_) {
-      names.push_back(problem_.parameters.names[static_cast<std::size_t>(k)]);
-    }
+    for (const Eigen::Index k : held_) names.push_back(names_[static_cast<std::size_t>(k)]);
     return names;
   }
 
   /// Solves ZᵀG·x = Zᵀy, with what the last Solve() held, and states the covariance.
   WeakSolution SolveByInstruments() const {
-    const Eigen::Index p = problem_.parameters.size();
+    const Eigen::Index p = std::ssize(names_);
     Eigen::MatrixXd N = Eigen::MatrixXd::Zero(p, p);
     Eigen::VectorXd b = Eigen::VectorXd::Zero(p);
     for (const auto& windows : records_) {
@@ -85,7 +87,7 @@ class SwingFit {
     const double held_weight = kHeldWeight * kHeldWeight * N.trace();
     for (const Eigen::Index k : held_) {
       N(k, k) += held_weight;
-      b[k] += held_weight * problem_.parameters.prior->mean[k];
+      b[k] += held_weight * HeldAt(k);
     }
     const Eigen::VectorXd scale = N.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(scale.asDiagonal() * N * scale.asDiagonal());
@@ -103,7 +105,7 @@ class SwingFit {
 
   /// Solves with `held_` at the prior's mean, by equations that weigh as much as all data.
   LeastSquaresSolution SolveOthers() const {
-    const Eigen::Index p = problem_.parameters.size();
+    const Eigen::Index p = std::ssize(names_);
     StreamingQr qr(p);
     double squares = 0.0;
     for (const auto& windows : records_) {
@@ -115,9 +117,13 @@ class SwingFit {
     for (const Eigen::Index k : held_) {
       const double weight = kHeldWeight * std::sqrt(squares);
       qr.Add(weight * Eigen::RowVectorXd::Unit(p, k),
-             Eigen::VectorXd::Constant(1, weight * problem_.parameters.prior->mean[k]));
+             Eigen::VectorXd::Constant(1, weight * HeldAt(k)));
     }
     return qr.Solve();
+  }
+
+  double HeldAt(Eigen::Index k) const {
+    return k < problem_.parameters.size() ? problem_.parameters.prior->mean[k] : 0.0;
   }
 
   /// Covariance of Σ Zᵀ·(y − G·x), see SwingWeakForm.
@@ -152,6 +158,7 @@ class SwingFit {
 
   const Problem& problem_;
   const SwingWeakFormOptions& options_;
+  std::vector<std::string> names_;  ///< Of the unknowns, as Balances has them.
   std::vector<std::vector<Balances>> records_;
   std::vector<Eigen::Index> held_;
 };
@@ -183,6 +190,51 @@ std::optional<std::vector<SwingRecord>> ModelSwings(const Problem& problem, Eige
   return models;
 }
 
+/// Root mean square of the angles by which models swing otherwise, over that of the swings.
+double Misfit(const PlanarLagrangian& lagrangian, const std::vector<SwingRecord>& swings,
+              const std::vector<SwingRecord>& models) {
+  double differences = 0.0, squares = 0.0;
+  for (std::size_t k = 0; k < swings.size(); ++k) {
+    differences += (lagrangian.S() * (models[k].q - swings[k].q)).squaredNorm();
+    squares += ((lagrangian.S() * swings[k].q).colwise() + lagrangian.theta0()).squaredNorm();
+  }
+  return std::sqrt(differences / squares);
+}
+
+/// A fit by instruments, or by least squares.
+struct RefinedFit {
+  WeakSolution solution;
+  std::string why_least_squares = "";
+  std::optional<double> misfit = std::nullopt;  ///< Of the model, if it is one of a robot.
+};
+
+/// Fits all swings, with swings of the model with parameters x as instruments, see SwingWeakForm.
+/// @param least_squares  fit of these swings, which has found x.
+RefinedFit Refined(const Problem& problem, const std::vector<SwingRecord>& swings,
+                   const Eigen::VectorXd& x, const SwingWeakFormOptions& options,
+                   const SwingFit& least_squares) {
+  const auto models = ModelSwings(problem, x, swings, options.swing);
+  if (!models) {
+    return {.solution = least_squares.SolveByInstruments(),
+            .why_least_squares =
+                "none, as the swings tell inertias that are those of no robot: "
+                "least squares, which noise of positions biases"};
+  }
+  const double misfit = Misfit(*problem.parameters.lagrangian(), swings, *models);
+  if (!(misfit <= options.greatest_misfit)) {
+    return {.solution = least_squares.SolveByInstruments(),
+            .why_least_squares = fmt::format(
+                "none, as the model swings otherwise than the robot by {:.2g} of its swings: least "
+                "squares, which noise of positions biases",
+                misfit),
+            .misfit = misfit};
+  }
+  SwingFit fit = least_squares;
+  fit.Clear();
+  for (std::size_t k = 0; k < swings.size(); ++k) fit.Add(swings[k], &(*models)[k]);
+  return {.solution = fit.SolveByInstruments(), .misfit = misfit};
+}
+
 }  // namespace
 
 void AddFields(FieldTable& table, SwingWeakFormOptions& o) {
@@ -197,6 +249,16 @@ void AddFields(FieldTable& table, SwingWeakFormOptions& o) {
             .lower = 0.0,
             .lower_open = true});
   AddFields(table, o.balances);
+  table
+      .Add("stop_at_fraction", o.stop_at_fraction,
+           {.doc = "Swings at further levels are left out when the stated σ of each gravity "
+                   "parameter is this part of it; 0: none is",
+            .lower = 0.0,
+            .upper = 1.0})
+      .Add("greatest_misfit", o.greatest_misfit,
+           {.doc = "Root mean square of the angles by which the model swings otherwise than the "
+                   "robot, over that of the robot's, beyond which it gives no instruments",
+            .lower = 0.0});
   table.Add(
       "rate_timing_periods", o.rate_timing_periods,
       {.doc = "Standard deviation of the time at which friction and centrifugal torques act, "
@@ -205,8 +267,17 @@ void AddFields(FieldTable& table, SwingWeakFormOptions& o) {
        .lower = 0.0,
        .upper = 10.0});
   table.Check([&o](std::vector<Issue>& issues) {
-    if (!o.first_levels.empty()) return;
-    issues.push_back({"/first_levels", "is empty", {"give two levels, as [1, 1.3]"}});
+    if (o.first_levels.empty()) {
+      issues.push_back({"/first_levels", "is empty", {"give two levels, as [1, 1.3]"}});
+    }
+    if (o.balances.windows_s.empty()) return;
+    const double least_s = o.balances.windows_s.front() + 2.0 * o.balances.stride_s;
+    if (o.swing.duration_s >= least_s) return;
+    issues.push_back({"/duration_s",
+                      fmt::format("swings of {} s have no room for test functions of {} s",
+                                  o.swing.duration_s, o.balances.windows_s.front()),
+                      {fmt::format("accepted here: at least {} s", least_s),
+                       "or a narrower first window (windows_s)"}});
   });
 }
 
@@ -214,6 +285,11 @@ FieldTable Visit(SwingWeakFormOptions& o) {
   FieldTable table;
   AddFields(table, o);
   return table;
+}
+
+double LeastUse(const SwingWeakFormOptions& options) {
+  const std::size_t levels = options.first_levels.size() + options.last_levels.size();
+  return options.swing.duration_s * static_cast<double>(levels);
 }
 
 FittedSwings SwingAndFit(const Problem& problem, Plant& plant,
@@ -235,35 +311,44 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant,
   for (const double level : options.first_levels) {
     swing(level * guess, fmt::format("{:.4g} × guess", level));
   }
+  const Eigen::Index first = laboratory.lagrangian().FirstGravity();
   LeastSquaresSolution solution = fit.Solve();
-  if (!options.last_levels.empty()) {
-    const Eigen::VectorXd found =
-        solution.x.segment(laboratory.lagrangian().FirstGravity(), guess.size())
-            .cwiseMax(0.5 * guess);
-    for (const double level : options.last_levels) {
-      swing(level * found, fmt::format("{:.4g} × found", level));
-    }
+  const Eigen::VectorXd found = solution.x.segment(first, guess.size()).cwiseMax(0.5 * guess);
+  const auto is_told = [&] {
+    if (options.stop_at_fraction == 0.0) return false;
+    const WeakSolution now = Refined(problem, fitted.swings, solution.x, options, fit).solution;
+    const Eigen::ArrayXd variances = now.covariance.diagonal().segment(first, guess.size());
+    const Eigen::ArrayXd parts =
+        variances.sqrt() / now.x.segment(first, guess.size()).array().abs();
+    return fit.held().empty() && parts.maxCoeff() <= options.stop_at_fraction;
+  };
+  for (const double level : options.last_levels) {
+    if (is_told()) break;
+    swing(level * found, fmt::format("{:.4g} × found", level));
     solution = fit.Solve();
   }
-  if (const auto models = ModelSwings(problem, solution.x, fitted.swings, options.swing)) {
-    fit.Clear();
-    for (std::size_t k = 0; k < models->size(); ++k) fit.Add(fitted.swings[k], &(*models)[k]);
-  } else {
-    estimate.notes["instruments"] =
-        "none, as the swings tell inertias that are those of no robot: least squares, which noise "
-        "of positions biases";
+  const RefinedFit refined = Refined(problem, fitted.swings, solution.x, options, fit);
+  const Eigen::Index size = problem.parameters.size();
+  estimate.x = refined.solution.x.head(size);
+  fitted.lean = refined.solution.x.tail(refined.solution.x.size() - size);
+  for (Eigen::Index i = 0; i < fitted.lean.size(); ++i) {
+    estimate.diagnostics[fmt::format("lean_rad:{}",
+                                     problem.model.links()[static_cast<std::size_t>(i)].name)] =
+        fitted.lean[i] / estimate.x[first + i];
   }
-  const WeakSolution final = fit.SolveByInstruments();
-  estimate.x = final.x;
+  if (!refined.why_least_squares.empty()) {
+    estimate.notes["instruments"] = refined.why_least_squares;
+  }
   const std::vector<std::string> held = fit.held();
   if (held.empty()) {
-    estimate.covariance = final.covariance;
+    estimate.covariance = refined.solution.covariance.topLeftCorner(size, size);
   } else {
-    estimate.notes["unknowns"] =
-        fmt::format("held at the prior's mean, as no swing shows them: {}", fmt::join(held, ", "));
-    estimate.notes["covariance"] = "none stated: friction is held";
+    estimate.notes["unknowns"] = fmt::format(
+        "held at the prior's mean, or upright, as no swing shows them: {}", fmt::join(held, ", "));
+    estimate.notes["covariance"] = "none stated: unknowns are held";
   }
   estimate.diagnostics["condition"] = solution.condition;
+  if (refined.misfit) estimate.diagnostics["model_misfit"] = *refined.misfit;
   return fitted;
 }
 

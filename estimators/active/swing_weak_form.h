@@ -15,6 +15,8 @@ struct SwingWeakFormOptions {
   std::vector<double> last_levels = {1.1, 1.25};
   BalanceOptions balances = {};
   double rate_timing_periods = 0.5;
+  double stop_at_fraction = 0.0;
+  double greatest_misfit = 0.8;
 
   bool operator==(const SwingWeakFormOptions&) const = default;
 };
@@ -22,10 +24,14 @@ FieldTable Visit(SwingWeakFormOptions& options);
 /// Adds these options to the table of a method that makes the same swings.
 void AddFields(FieldTable& table, SwingWeakFormOptions& options);
 
+/// Returns the time of its swings of one joint, of which none falls [s].
+double LeastUse(const SwingWeakFormOptions& options);
+
 /// Swings and what the weak form tells of them, see SwingWeakForm.
 struct FittedSwings {
   std::vector<SwingRecord> swings;
   Estimate estimate;
+  Eigen::VectorXd lean;  ///< H of the links, see SwingBalances; empty: they were not asked for.
 };
 /// Makes the swings of SwingWeakForm, and estimates.
 /// @throws EstimationFailure as SwingLaboratory does; rank_deficient if the swings do not tell the
@@ -42,7 +48,11 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant, const SwingWeakFo
 /// Noise of positions is in G, and in the torques that answer it: least squares are biased, by as
 /// much as their σ for two rods and noise of 1e-3 rad. So the same swings of the model with this β
 /// (see ModelPlant), which no noise has touched, are instruments Z, x̂ = (ZᵀG)⁻¹·Zᵀy. Where β has
-/// inertias of no robot there are none (Z = G), by a note.
+/// inertias of no robot, or the model swings otherwise than the robot by more than
+/// `greatest_misfit`, there are none (Z = G), by a note.
+///
+/// With `stop_at_fraction` swings end with the first level at which the greatest σ of G_i, over
+/// |G_i|, is no more than that.
 ///
 /// States, unless friction is held, the covariance (ZᵀG)⁻¹·C·(ZᵀG)⁻ᵀ of two kinds of errors,
 ///   C = Σ_{cc'} w_{cc'}·z_cᵀ·e_c·e_c'ᵀ·z_c' + r²·Σ_l d_l·d_lᵀ.
@@ -57,6 +67,9 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant, const SwingWeakFo
 /// Sources: Söderström & Stoica, Instrumental Variable Methods for System Identification, 1983;
 /// Newey & West, Econometrica 55, 1987 (covariance); the swings are those of Jamisola & Dadios.
 class SwingWeakForm : public UprightMethod<SwingWeakFormOptions> {
+ public:
+  double least_use_s() const override { return LeastUse(options_); }
+
  protected:
   Estimate Experiment(const Problem& problem, Plant& plant) override;
 };

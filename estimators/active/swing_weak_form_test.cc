@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "estimators/active/chain_model.h"
 #include "estimators/active/chain_plant_test.h"
 #include "scenarios/options/json.h"
 
@@ -85,6 +86,55 @@ TEST_CASE("Noise pulls no parameter by more than its interval") {
   }
   // Ten errors: more in one of a thousand runs. Least squares are off by 3 σ, and have 10 here.
   CHECK(squares / 10.0 < 3.0);
+}
+
+TEST_CASE("A base that is not level, or masses beside the rods, are told from gravity") {
+  const RodsProblem of(2, 1.17);
+  Eigen::VectorXd leaning(of.truth.size() + 2);
+  leaning << of.truth, 0.02 * of.TrueGravity()[0], -0.01 * of.TrueGravity()[1];
+  const auto run = [&](bool fits) {
+    MeteredPlant plant(std::make_unique<ModelPlant>(of.lagrangian(), leaning, 0.018), 1e5);
+    Estimate estimate = With({{"leaning", fits}}).Run(of.problem, plant);
+    REQUIRE(estimate.ok());
+    return estimate;
+  };
+  const Estimate told = run(true);
+  CHECK(of.ErrorOf(told.x) < 1e-4);
+  CHECK(told.diagnostics.at("lean_rad:link1") == doctest::Approx(0.02).epsilon(1e-3));
+  CHECK(told.diagnostics.at("lean_rad:link2") == doctest::Approx(-0.01).epsilon(1e-3));
+  CHECK(of.ErrorOf(run(false).x) > 0.01);
+}
+
+TEST_CASE("Swings end when gravity is known well enough") {
+  const RodsProblem of(2, 1.17);
+  const auto run = [&](double fraction) {
+    MeteredPlant plant(std::make_unique<NoisyChain>(of, 1e-3, 0), 1e5);
+    Estimate estimate = With({{"stop_at_fraction", fraction}}).Run(of.problem, plant);
+    REQUIRE(estimate.ok());
+    return estimate;
+  };
+  const auto greatest = [&](const Estimate& estimate) {
+    return (of.GravityIn(estimate.sigma().value()).array() / of.GravityIn(estimate.x).array())
+        .maxCoeff();
+  };
+  const Estimate all = run(0.0);
+  CHECK(all.plant_use->experiments == 8);
+  const Estimate four = run(1.0);
+  CHECK(four.plant_use->experiments == 4);
+  CHECK(greatest(four) > greatest(all));
+  CHECK(run(0.5 * greatest(all)).plant_use->experiments == 8);
+  const Estimate enough = run(0.5 * (greatest(four) + greatest(all)));
+  CHECK(enough.plant_use->experiments > 4);
+  CHECK(greatest(enough) <= 0.5 * (greatest(four) + greatest(all)));
+}
+
+TEST_CASE("Swings shorter than a window are refused, with what would do") {
+  SwingWeakForm method;
+  std::vector<Issue> issues;
+  ReadFields(method.Fields(), {{"duration_s", 2.0}}, "", issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].what == "swings of 2 s have no room for test functions of 2 s");
+  CHECK(issues[0].details[0] == "accepted here: at least 2.432 s");
 }
 
 TEST_CASE("Intervals know that steps of a simulation hide when a rate acts") {

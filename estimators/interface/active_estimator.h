@@ -15,6 +15,8 @@ class ActiveEstimator : public Estimator {
   /// or the method: it returns an Estimate with outcome and reason.
   /// @throws std::bad_alloc  if memory runs out: that is the machine's failure, not the method's.
   Estimate Run(const Problem& problem, MeteredPlant& plant);
+  /// Returns the time for which its robot moves at least in experiments without a fall [s].
+  virtual double least_use_s() const { return 0.0; }
 
  protected:
   /// Does the work of Run(), which catches what it throws and fills in π.

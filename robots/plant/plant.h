@@ -22,6 +22,9 @@ struct PlantInfo {
   /// That it reads, in the order of a Reading's; joint_position is one of them.
   std::vector<std::string> channels;
   bool starts_moving = false;  ///< Experiments may begin with velocities other than 0.
+  /// Middle of the time in which a commanded torque acts, in periods from the exchange: that of a
+  /// torque held over the period.
+  double torque_delay_periods = 0.5;
 };
 
 /// Bound of the positions in an experiment: |cᵀq − centre| ≤ greatest.
