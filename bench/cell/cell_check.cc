@@ -21,9 +21,7 @@
 #include "bench/cell/trial_data.h"
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
-#include "robots/plant/plant_error.h"
 #include "robots/recording/data_window.h"
-#include "scenarios/laboratory_check.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
@@ -409,19 +407,6 @@ void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
     if (!experiment->second.environment) continue;
     CheckBegins(loaded, cell, experiment->second.environment->touches,
                 where + "/environment/touches", end_s);
-  }
-}
-
-void CheckPlant(const LoadedScenario& loaded, const Cell& cell, const TrialData& first) {
-  if (!first.make_plant || ActiveEstimators(cell.scenario).empty()) return;
-  const JointLimits& limits = cell.robot.model.limits();
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(cell.robot.model.dofs());
-  Reading reading;
-  try {
-    first.make_plant()->MoveTo({zero.cwiseMax(limits.lower).cwiseMin(limits.upper), zero, {}},
-                               reading);
-  } catch (const PlantError& error) {
-    RefuseCell(loaded, cell, {{"/laboratory", error.what(), {}}});
   }
 }
 

@@ -55,9 +55,4 @@ void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Prob
 void CheckEvents(const LoadedScenario& loaded, const Cell& cell,
                  const std::vector<Dataset>& datasets);
 
-/// Refuses the cell if estimators that experiment are to get a plant that cannot stand still where
-/// its joints are at 0, or as near to that as they can be.
-/// @throws ConfigError.
-void CheckPlant(const LoadedScenario& loaded, const Cell& cell, const TrialData& first);
-
 }  // namespace idbench

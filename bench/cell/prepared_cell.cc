@@ -11,6 +11,7 @@
 #include "bench/cell/data_notes.h"
 #include "bench/cell/exact_channels.h"
 #include "bench/cell/held_by_prior.h"
+#include "bench/cell/plant_check.h"
 #include "bench/cell/recorded_data.h"
 #include "bench/cell/simulated_data.h"
 #include "bench/cell/true_prior.h"

@@ -117,6 +117,18 @@ TEST_CASE("A plant that cannot stand still is refused before any trial, with the
                        ConfigError);
 }
 
+TEST_CASE("An estimator that takes more time than its plant is given is refused before any trial") {
+  Json json = Rods();
+  json["laboratory"] = {{"longest_use_s", 50.0}};
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH_AS(
+      Records(json, folder.path() / "r"),
+      doctest::Contains("/estimators/swings: its experiments take at least 80 s of the robot's "
+                        "time, and it is given 50 s\n"
+                        "  set /laboratory/longest_use_s to 80 or more, or make them shorter"),
+      ConfigError);
+}
+
 TEST_CASE("An estimator that uses its plant for too long loses it, and fails alone") {
   const TemporaryFolder folder;
   Json json = Rods();
