@@ -11,6 +11,7 @@
 #include "reports/benchmark_json.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/figures.h"
+#include "reports/charts/following_chart.h"
 #include "reports/charts/friction_chart.h"
 #include "reports/charts/observation_charts.h"
 #include "reports/charts/parameter_chart.h"
@@ -65,6 +66,7 @@ std::vector<Chart> MakeCharts(const RunFolder& folder, const Summary& summary) {
   std::ranges::move(MakeObservationCharts(summary, folder), std::back_inserter(charts));
   std::vector<Chart> first = MakeTorqueChart(folder);
   std::ranges::move(MakeSwingChart(folder), std::back_inserter(first));
+  std::ranges::move(MakeFollowingChart(folder), std::back_inserter(first));
   std::ranges::move(MakeFrictionChart(folder), std::back_inserter(first));
   std::ranges::move(MakeParameterChart(folder), std::back_inserter(first));
   charts.insert(folder.manifest().trials == 1 ? charts.begin() : charts.end(),

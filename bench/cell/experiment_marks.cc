@@ -96,7 +96,8 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
   }
   if (!staged.empty()) {
     marks.push_back(
-        fmt::format("controlled with what each estimator found, and made anew for each: {}",
+        fmt::format("controlled with what each estimator found, and made anew for each, beside the "
+                    "roll-outs that are counted, which are those of data for identification: {}",
                     fmt::join(staged, ", ")));
   }
   bool fed_back_measured = false;

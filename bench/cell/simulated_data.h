@@ -26,7 +26,7 @@ class SimulatedData : public DataSource {
   bool Measures(std::string_view channel) const override;
   ChannelNoise NoiseOf(std::string_view channel) const override;
   std::string SharedMotion() const override;
-  std::vector<std::string> Notes() const override { return {}; }
+  std::vector<std::string> Notes() const override { return notes_; }
   void AddTruth(TrialData& data) const override;
   void AddDatasets(TrialData& data) const override;
   StagedExperiments RunStaged(const TrialData& data, const Eigen::VectorXd& pi) const override;
@@ -49,8 +49,8 @@ class SimulatedData : public DataSource {
   /// Makes one of the experiments that are controlled with an estimate.
   StagedExperiment RunOneStaged(const SimulatedExperiment& experiment, const TrialData& data,
                                 const Eigen::VectorXd& pi) const;
-  /// Refuses one that fails even with the true model.
-  void CheckStaged(const SimulatedExperiment& experiment) const;
+  /// Refuses one that fails even with the true model, and notes how well that follows.
+  void CheckStaged(const SimulatedExperiment& experiment);
 
   /// Plants of the laboratory with the robot of a trial, which must outlive them.
   PlantSource PlantsOf(const Truth& truth, const SensorKey& key) const;
@@ -62,6 +62,7 @@ class SimulatedData : public DataSource {
   Truth truth_;  ///< Of trial −1.
   SensorOptions sensors_;
   std::vector<Simulated> simulated_;  ///< One per experiment.
+  std::vector<std::string> notes_;
 };
 
 }  // namespace idbench

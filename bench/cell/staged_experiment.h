@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ struct StagedExperiment {
 
 /// Those of one model, in the scenario's order.
 using StagedExperiments = std::vector<StagedExperiment>;
+
+/// Returns the root mean square of q_d − q over the samples of the motion, of each joint [rad or
+/// m]; nothing if there is none. @param stage  without a failure.
+Eigen::VectorXd FollowingErrors(const StagedExperiment& stage);
 
 /// Returns the one with that label; nullptr if there is none.
 const StagedExperiment* FindStaged(const StagedExperiments& staged, const std::string& experiment);

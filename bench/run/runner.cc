@@ -217,6 +217,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
       all.motions += traces.motions;
       all.friction += traces.friction;
       all.swings += traces.swings;
+      all.following += traces.following;
     }
   }
   if (!all.tracks.empty()) WriteAtomically(folder / "series/tracks.jsonl", all.tracks);
@@ -227,6 +228,7 @@ void WriteTraces(const LoadedScenario& loaded, const std::vector<TrialRange>& tr
   if (!all.motions.empty()) WriteAtomically(folder / "series/motions.jsonl", all.motions);
   if (!all.friction.empty()) WriteAtomically(folder / "series/friction.jsonl", all.friction);
   if (!all.swings.empty()) WriteAtomically(folder / "series/swings.jsonl", all.swings);
+  if (!all.following.empty()) WriteAtomically(folder / "series/following.jsonl", all.following);
 }
 
 /// Returns the content of `timings.jsonl`, of the cells whose first trial is among `trials`.

@@ -151,6 +151,34 @@ TEST_CASE("What the robot does after it is let go is not what it was to follow")
   }
 }
 
+TEST_CASE("Series of a kept trial tell how the robot followed with each estimate") {
+  const TemporaryFolder folder;
+  Json json = Staged();
+  json["trials"] = 2;
+  json["keep_series"] = {1};
+  const std::vector<Json> records = LinesIn(Records(json, folder / "run"));
+  const std::vector<Json> lines = LinesIn(ReadText(folder / "run" / "series" / "following.jsonl"));
+  REQUIRE(lines.size() == 2);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const Json& line = lines[k];
+    CHECK(line["trial"] == 1);
+    CHECK(line["estimator"] == records[2 + k]["estimator"]);
+    CHECK(line["experiment"] == "following");
+    CHECK(line["joints"] == Json({"joint1", "joint2"}));
+    REQUIRE(line["t_s"].size() == line["position"][1].size());
+    double squares = 0.0;
+    for (std::size_t i = 0; i < line["t_s"].size(); ++i) {
+      for (const int j : {0, 1}) {
+        squares +=
+            std::pow(line["desired"][j][i].get<double>() - line["position"][j][i].get<double>(), 2);
+      }
+    }
+    // Of every other sample or so, and of six digits.
+    const double error = std::sqrt(squares / (2.0 * static_cast<double>(line["t_s"].size())));
+    CHECK(error == doctest::Approx(FollowingError(records[2 + k])).epsilon(0.02));
+  }
+}
+
 TEST_CASE("Tables say what an estimate controls, and where its gains follow from it") {
   const auto says = [](const Json& json, const std::string& mark) {
     const LoadedScenario loaded = Load(json);
@@ -161,7 +189,10 @@ TEST_CASE("Tables say what an estimate controls, and where its gains follow from
     });
   };
   Json json = Staged();
-  CHECK(says(json, "controlled with what each estimator found, and made anew for each: following"));
+  CHECK(says(
+      json,
+      "with the true model, in a draw of no trial, the robot follows its motion in following to "));
+  CHECK(says(json, "controlled with what each estimator found, and made anew for each, beside"));
   CHECK_FALSE(says(json, "gains that follow from its inertias"));
   json["experiments"]["following"]["control"] = {{"type", "pd_gravity"}, {"model", "estimate"}};
   CHECK(says(json, "following (with gains that follow from its inertias"));

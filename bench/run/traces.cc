@@ -157,7 +157,7 @@ std::vector<double> TrialTracer::InstantsOf(const Estimator& estimator) const {
 }
 
 void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
-                      std::vector<double> traced_s) {
+                      std::vector<double> traced_s, const StagedExperiments& staged) {
   const Json head = {{"cell", cell_}, {"trial", data_.trial}, {"estimator", label}};
   std::vector<const Estimate*> estimates;
   for (const Estimate& estimate : run.traced) estimates.push_back(&estimate);
@@ -178,6 +178,7 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
     line.update(trace);
     traces_.swings += line.dump() + '\n';
   }
+  for (const StagedExperiment& stage : staged) AddFollowing(head, stage);
   for (const Json& curve : friction_.Of(run.last(), data_.true_pi())) {
     Json line = head;
     line.update(curve);
@@ -191,6 +192,32 @@ void TrialTracer::Add(const std::string& label, const EstimatorRun& run,
     line.update(residual);
     traces_.residuals += line.dump() + '\n';
   }
+}
+
+void TrialTracer::AddFollowing(const Json& head, const StagedExperiment& stage) {
+  if (!stage.failure.empty()) return;
+  const Eigen::VectorXd& time_s = stage.clean.time_s;
+  const Thinning thinning(time_s.size(), kSeriesPoints);
+  const RobotModel& model = context_.robot().model;
+  Json line = head;
+  line["experiment"] = stage.experiment;
+  line["joints"] = model.joint_names();
+  line["units"] = Json::object();
+  line["t_s"] = SixDigits(thinning.Firsts(time_s));
+  for (const auto& [key, channel] :
+       {std::pair("desired", kDesiredPosition), std::pair("position", kJointPosition)}) {
+    line[key] = Json::array();
+    for (int j = 0; j < model.dofs(); ++j) {
+      line[key].push_back(SixDigits(thinning.Firsts(stage.clean[channel].col(j))));
+    }
+  }
+  for (int j = 0; j < model.dofs(); ++j) {
+    const auto joint = static_cast<std::size_t>(j);
+    if (model.links()[joint].type == JointType::kPrismatic) {
+      line["units"][model.joint_names()[joint]] = "m";
+    }
+  }
+  traces_.following += line.dump() + '\n';
 }
 
 void TrialTracer::AddMotion(const Dataset& dataset, const Segment& segment) {

@@ -90,6 +90,15 @@ struct TrialTraces {
   ///
   /// At most 300 instants.
   std::string swings;
+  /// `series/following.jsonl`, how the robot followed its motion under control with an estimate,
+  /// one line per estimator and experiment:
+  ///
+  ///     {"cell": 0, "trial": 0, "estimator": "ols", "experiment": "following",
+  ///      "joints": ["joint1", …], "units": {"rail": "m"}, "t_s": […],
+  ///      "desired": [[joint1], …], "position": [[joint1], …]}
+  ///
+  /// True positions, at most 300 instants; an experiment that failed has no line.
+  std::string following;
 };
 
 /// Traces one trial, estimator by estimator, from runs that look at its instants:
@@ -105,8 +114,10 @@ class TrialTracer {
 
   /// Instants before the end at which a method's estimate is traced [s of identification time].
   std::vector<double> InstantsOf(const Estimator& estimator) const;
-  /// @param run  looked at `traced_s`, the method's instants.
-  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s);
+  /// @param run     looked at `traced_s`, the method's instants.
+  /// @param staged  experiments that were made with its final estimate.
+  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s,
+           const StagedExperiments& staged);
 
   /// Adds what an observer found with a model.
   /// @param dataset      index of what it watched, of the trial's datasets.
@@ -129,6 +140,7 @@ class TrialTracer {
     double shift_s;
   };
 
+  void AddFollowing(const Json& head, const StagedExperiment& stage);
   void AddMotion(const Dataset& dataset, const Segment& segment);
   void AddObservation(const LabelledObserver& observer, const std::string& model,
                       const Segment& segment, const std::string& experiment,

@@ -62,10 +62,11 @@ class TrialRunner::Keeper {
   }
 
   /// @param traced_s  InstantsOf() the estimator.
-  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s) {
+  void Add(const std::string& label, const EstimatorRun& run, std::vector<double> traced_s,
+           const StagedExperiments& staged) {
     trial_.estimates.push_back(run.last());
     trial_.estimates.back().series.clear();  // that of every sample is not kept
-    if (tracer_) tracer_->Add(label, run, std::move(traced_s));
+    if (tracer_) tracer_->Add(label, run, std::move(traced_s), staged);
   }
 
   void Add(const LabelledObserver& observer, const std::string& model, std::size_t dataset,
@@ -136,7 +137,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
     }
     StagedExperiments staged = RunStaged(data, run.last());
     lines += Record(label, run, data, staged).dump() + '\n';
-    if (keeper) keeper->Add(label, run, std::move(traced_s));
+    if (keeper) keeper->Add(label, run, std::move(traced_s), staged);
     if (observers_.empty()) continue;
     found.push_back({std::move(run.estimates.back()), std::move(staged)});
   }
