@@ -126,6 +126,30 @@ TEST_CASE("Forces from outside are told with their experiments") {
   CHECK(MarksWith(R"({"experiments": {"slow": {"environment": {}}}})") == Sentences{kTrueSigma});
 }
 
+TEST_CASE("A wall is told, and where nothing reaches it") {
+  const auto marks = [](double x_m) {
+    Json more =
+        ParseJson(R"({"control": {"type": "pd_gravity", "model": "truth"}, "experiments": {"slow": {
+        "motion": {"type": "way_points", "points_rad": [[0.3, 0], [-0.3, 0]], "dwell_s": 0.1},
+        "environment": {"walls": [{"link": "link2", "point_m": [0, 0, -0.45],
+                                   "normal": [-1, 0, 0], "stiffness_n_m": 1000}]}}}})",
+                  "wall");
+    more["experiments"]["slow"]["motion"]["candidates"] = nullptr;  // of the motion before
+    more["experiments"]["slow"]["motion"]["base_frequency_hz"] = nullptr;
+    more["experiments"]["slow"]["motion"]["duration_s"] = nullptr;
+    more["experiments"]["slow"]["environment"]["walls"][0]["through_m"] = {x_m, 0, 0};
+    return MarksWith(more.dump().c_str());
+  };
+  // The tip goes from x = -0.28 m to 0.28 m.
+  const std::string wall =
+      "forces from outside that no model knows: slow (a wall of 1000 N/m before link2)";
+  CHECK(marks(0.1) == Sentences{wall, kTrueSigma});
+  CHECK(marks(0.5) ==
+        Sentences{wall,
+                  "no wall is reached in the first trial, so that nothing acts on the robot: slow",
+                  kTrueSigma});
+}
+
 TEST_CASE("What follows a motion is told with its experiment") {
   CHECK(MarksWith(R"({"control": {"type": "pd_gravity", "model": "truth"}, "experiments": {
       "slow": {"release": {"duration_s": 0.25}},
@@ -189,6 +213,20 @@ TEST_CASE("Observers that look for something else than what acts are told") {
        {"from_s", 0.2},
        {"hold_s", 0.3}}};
   CHECK(ObservedMarks("puma560", at_end).empty());
+  // A wall before another link, reached or not.
+  Json wall = at_end;
+  wall["control"] = {{"type", "pd_gravity"}, {"model", "truth"}};
+  wall["plant"]["friction_integration"] = "implicit";
+  wall["experiments"]["contact"]["environment"]["touches"] = nullptr;
+  wall["experiments"]["contact"]["environment"]["walls"] = {{{"link", "link3"},
+                                                             {"through_m", {0, 0, -5}},
+                                                             {"normal", {0, 0, 1}},
+                                                             {"stiffness_n_m", 1000}}};
+  const Sentences before = ObservedMarks("puma560", wall);
+  REQUIRE(before.size() == 2);
+  CHECK(
+      before[0].starts_with("forces are sought at the end effector, a point of link6; the robot"));
+  CHECK(before[1].starts_with("no wall is reached"));
 }
 
 TEST_CASE("Touches that are too light to count, and processing that looks ahead, are told") {

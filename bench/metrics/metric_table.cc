@@ -180,7 +180,7 @@ std::span<const Metric> MetricTable() {
         .doc = "Largest |x̂ − x| / |x| of the gravity parameters of a planar Lagrangian, G of each "
                "link: how far a compensation of gravity is off where it is worst",
         .better = Better::kLower,
-        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns, kLagrangian, kActiveEstimator},
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns, kLagrangian},
         .headline = Headline::kAlways},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.LargestGravityError(of.estimate);
