@@ -288,7 +288,8 @@ FieldTable Visit(SwingWeakFormOptions& o) {
 }
 
 double LeastUse(const SwingWeakFormOptions& options) {
-  const std::size_t levels = options.first_levels.size() + options.last_levels.size();
+  std::size_t levels = options.first_levels.size();
+  if (options.stop_at_fraction == 0.0) levels += options.last_levels.size();
   return options.swing.duration_s * static_cast<double>(levels);
 }
 

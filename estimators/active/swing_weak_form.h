@@ -24,7 +24,7 @@ FieldTable Visit(SwingWeakFormOptions& options);
 /// Adds these options to the table of a method that makes the same swings.
 void AddFields(FieldTable& table, SwingWeakFormOptions& options);
 
-/// Returns the time of its swings of one joint, of which none falls [s].
+/// Returns the time of the swings that it makes of one joint at least, if none falls [s].
 double LeastUse(const SwingWeakFormOptions& options);
 
 /// Swings and what the weak form tells of them, see SwingWeakForm.
