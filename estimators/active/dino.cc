@@ -80,7 +80,8 @@ Estimate Dino::Experiment(const Problem& problem, Plant& plant) {
     if (raises++ == kMostRaises) {
       throw EstimationFailure(
           Outcome::kNotConverged,
-          fmt::format("the robot falls under {:.3g} times the guess of gravity, too",
+          fmt::format("the robot falls under {:.3g} times the guess of gravity, too: are readings "
+                      "late or noisy, or is the laboratory's rate too low?",
                       std::pow(kRaise, kMostRaises)));
     }
     guess *= kRaise;
@@ -101,7 +102,10 @@ Estimate Dino::Experiment(const Problem& problem, Plant& plant) {
   }
   estimate.x = problem.parameters.prior->mean;
   estimate.x.segment(laboratory.lagrangian().FirstGravity(), found.size()) = found;
-  estimate.notes["covariance"] = "none stated: a search by falls has none";
+  estimate.notes["covariance"] = fmt::format(
+      "none stated: gravity is between the last fall and the last stand, {:g} of the guess apart, "
+      "only where nothing but it moves the robot, without friction, on a level base",
+      options_.steps.back());
   estimate.notes["unknowns"] = "of gravity alone (G); the others are those of the prior";
   return estimate;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -23,8 +24,23 @@ FieldTable Visit(FrequencyLineOptions& o) {
   return table;
 }
 
+namespace {
+
+/// Angles of no more than so many σ are noise.
+constexpr double kBeyondNoise = 6.0;
+
+}  // namespace
+
 double SwingFrequency(const Eigen::VectorXd& theta, double period_s) {
-  const double enough = theta.cwiseAbs().maxCoeff() / 3.0;
+  // Noise of readings from their second differences, of which a swing has next to nothing.
+  const Eigen::Index last_three = theta.size() - 2;
+  const double noise = last_three < 1
+                           ? 0.0
+                           : std::sqrt((theta.head(last_three) -
+                                        2.0 * theta.segment(1, last_three) + theta.tail(last_three))
+                                           .squaredNorm() /
+                                       (6.0 * static_cast<double>(last_three)));
+  const double enough = std::max(theta.cwiseAbs().maxCoeff() / 3.0, kBeyondNoise * noise);
   double first = 0.0;
   double last = 0.0;
   int zeros = 0;

@@ -90,11 +90,64 @@ class Remembered : public Controller {
   Controller& controller_;
 };
 
-/// Means of position and torque in one visit.
+/// What counts of one visit.
 struct Held {
-  Eigen::VectorXd q, tau;
-  int samples = 0;
+  Eigen::MatrixXd q;    ///< n × 2, means of its first and its second half
+  Eigen::VectorXd tau;  ///< n, mean
+  Eigen::Array2i samples = Eigen::Array2i::Zero();
+
+  explicit Held(Eigen::Index n) : q(Eigen::MatrixXd::Zero(n, 2)), tau(Eigen::VectorXd::Zero(n)) {}
+  void Add(const Eigen::VectorXd& position, const Eigen::VectorXd& torque, bool second) {
+    q.col(second ? 1 : 0) += position;
+    tau += torque;
+    ++samples[second ? 1 : 0];
+  }
+  bool complete() const { return samples.minCoeff() > 0; }
+  void Divide() {
+    for (const int half : {0, 1}) q.col(half) /= samples[half];
+    tau /= samples.sum();
+  }
+  Eigen::VectorXd position() const { return q.rowwise().mean(); }
+  /// How far a joint still moves [rad].
+  double moved() const { return (q.col(1) - q.col(0)).cwiseAbs().maxCoeff(); }
 };
+
+/// Positions between the halves of a visit that change by more are not at rest, and by far more
+/// tell nothing [rad].
+constexpr double kAtRest = 1e-3;
+constexpr double kMoving = 0.05;
+/// Positions from above and from below a pose that differ by a greater part of the way are held
+/// there by friction.
+constexpr double kHeldApart = 0.5;
+
+/// Tells whether the robot was at rest, and where it was to be.
+/// @throws EstimationFailure (not_converged) if it moved far.
+std::string HealthOf(const std::vector<Held>& held, double approach) {
+  const auto moved = std::ranges::max(held, {}, &Held::moved).moved();
+  if (moved > kMoving) {
+    throw EstimationFailure(
+        Outcome::kNotConverged,
+        fmt::format("the robot does not come to rest in its poses, but moves by up to {:.2g} rad "
+                    "while it is to be still: take more time (/duration_s) or fewer /poses",
+                    moved));
+  }
+  if (moved > kAtRest) {
+    return fmt::format(
+        "the robot was not at rest in its poses; it moved by up to {:.2g} rad while "
+        "it was to be still: take more time (duration_s) or fewer poses",
+        moved);
+  }
+  double apart = 0.0;
+  for (std::size_t k = 0; k + 1 < held.size(); k += 2) {
+    apart = std::max(apart, (held[k].position() - held[k + 1].position()).cwiseAbs().maxCoeff());
+  }
+  if (apart <= kHeldApart * approach) return "";
+  return fmt::format(
+      "friction holds the robot apart on its two ways to a pose; by up to {:.2g} "
+      "rad: what it holds is no gravity; take a stiffer control "
+      "(natural_frequency_hz) or longer ways (approach_rad)",
+      apart);
+}
 
 }  // namespace
 
@@ -180,19 +233,17 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
   };
   PdGravity pd(gains(), 1.0 / plant.info().period_s, guess);
   Remembered control(pd);
-  std::vector<Held> held(static_cast<std::size_t>(visits.count()),
-                         {Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n)});
+  std::vector<Held> held(static_cast<std::size_t>(visits.count()), Held(n));
   // A reading comes before the torque that answers it.
   Reading before;
   const auto add = [&](const Reading& reading) {
     if (control.last.size() > 0 && !before.channels.empty()) {
       const double visit =
           std::min(before.t / visits.each_s(), static_cast<double>(visits.count()) - 1e-9);
-      if (visit - std::floor(visit) >= kCounts) {
-        Held& of = held[static_cast<std::size_t>(visit)];
-        of.q += before[kJointPosition];
-        of.tau += control.last;
-        ++of.samples;
+      const double part = visit - std::floor(visit);
+      if (part >= kCounts) {
+        held[static_cast<std::size_t>(visit)].Add(before[kJointPosition], control.last,
+                                                  part >= 0.5 * (1.0 + kCounts));
       }
     }
     before = reading;
@@ -200,19 +251,23 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
   if (Follow(plant, {upright, Eigen::VectorXd::Zero(n), {}}, control, visits,
              options_.velocity_cutoff_hz, add) == ExperimentState::kFell) {
     throw EstimationFailure(Outcome::kDiverged,
-                            "a joint hit its stop on the way between the poses");
+                            "a joint hit its stop on the way between the poses: take a guess that "
+                            "is nearer, a smaller /reach_rad, or a stiffer control "
+                            "(/natural_frequency_hz)");
   }
 
   // G_i and H_i of −G_i·sin θ_i + H_i·cos θ_i = τ_i, θ and τ the means of both visits of a pose.
   Eigen::MatrixXd theta(n, options_.poses), torque(n, options_.poses);
-  for (std::size_t k = 0; k + 1 < held.size(); k += 2) {
-    const Held& above = held[k];
-    const Held& below = held[k + 1];
-    if (above.samples == 0 || below.samples == 0) {
+  for (Held& visit : held) {
+    if (!visit.complete()) {
       Refuse("visits are shorter than a few periods of the plant: take more time, or fewer poses");
     }
-    const Eigen::VectorXd q = 0.5 * (above.q / above.samples + below.q / below.samples);
-    const Eigen::VectorXd tau = 0.5 * (above.tau / above.samples + below.tau / below.samples);
+    visit.Divide();
+  }
+  const std::string health = HealthOf(held, options_.approach_rad);
+  for (std::size_t k = 0; k + 1 < held.size(); k += 2) {
+    const Eigen::VectorXd q = 0.5 * (held[k].position() + held[k + 1].position());
+    const Eigen::VectorXd tau = 0.5 * (held[k].tau + held[k + 1].tau);
     theta.col(static_cast<Eigen::Index>(k) / 2) = lagrangian.theta0() + lagrangian.S() * q;
     torque.col(static_cast<Eigen::Index>(k) / 2) = S_inverse.transpose() * tau;
   }
@@ -232,6 +287,7 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
   Estimate estimate;
   estimate.x = problem.parameters.prior->mean;
   estimate.x.segment(lagrangian.FirstGravity(), n) = gravity;
+  if (!health.empty()) estimate.notes["health"] = health;
   estimate.notes["covariance"] = "none stated: the method has no model of friction at rest";
   estimate.notes["unknowns"] = "of gravity alone (G); the others are those of the prior";
   return estimate;

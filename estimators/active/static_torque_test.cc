@@ -51,6 +51,21 @@ TEST_CASE("Gravity that leans is told from gravity") {
   CHECK(error(R"({"duration_s": 720, "leaning": false})") > 3e-4);
 }
 
+TEST_CASE("A robot that does not come to rest, or is held by friction, is told") {
+  const RodsProblem of(1, 1.1);
+  CHECK_FALSE(HeldStill(of, 0.0, "{}").notes.contains("health"));
+  const Estimate moving = HeldStill(of, 0.0, R"({"duration_s": 45})");
+  REQUIRE(moving.ok());
+  CHECK(of.ErrorOf(moving.x) > 1e-3);
+  CHECK(moving.notes.at("health").starts_with("the robot was not at rest in its poses; it moved"));
+  const Estimate fast = HeldStill(of, 0.0, R"({"duration_s": 6})");
+  CHECK(fast.outcome == Outcome::kNotConverged);
+  CHECK(fast.reason.starts_with("the robot does not come to rest in its poses, but moves by up"));
+  const Estimate held = HeldStill(of, 3.0, "{}");
+  REQUIRE(held.ok());
+  CHECK(held.notes.at("health").starts_with("friction holds the robot apart on its two ways"));
+}
+
 TEST_CASE("One pose does not tell both") {
   const RodsProblem of(1, 1.1);
   CHECK(HeldStill(of, 0.0, R"({"poses": 1})").outcome == Outcome::kRankDeficient);

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,6 +35,7 @@ class SwingFit {
 
   /// @param model  of the same swing, for instruments; nullptr: none.
   void Add(const SwingRecord& record, const SwingRecord* model = nullptr) {
+    if (!record.fell) ++stood_;
     const SwingBalances balances(problem_, record, options_.balances);
     if (model == nullptr) {
       records_.push_back(balances.Windows());
@@ -56,10 +58,13 @@ class SwingFit {
       solution = SolveOthers();
     }
     if (solution.determined()) return solution;
-    throw EstimationFailure(Outcome::kRankDeficient,
-                            DescribeUndetermined(solution, names_) +
-                                "; use longer swings or greater pushes, or fewer unknowns "
-                                "(/problem/parametrisation/friction)");
+    const std::string told = DescribeUndetermined(solution, names_);
+    throw EstimationFailure(
+        Outcome::kRankDeficient,
+        told + (stood_ == 0 ? "; every swing ended in a fall: is a torque or a reading late, or "
+                              "limit_rad too small for the push?"
+                            : "; use longer swings or greater pushes, or fewer unknowns "
+                              "(/problem/parametrisation/friction)"));
   }
 
   /// Forgets all windows, not what the last solution holds.
@@ -161,6 +166,7 @@ class SwingFit {
   std::vector<std::string> names_;  ///< Of the unknowns, as Balances has them.
   std::vector<std::vector<Balances>> records_;
   std::vector<Eigen::Index> held_;
+  int stood_ = 0;  ///< Swings without a fall.
 };
 
 /// The same swings of a model with parameters x, without noise; nothing if x is of no robot.
@@ -204,8 +210,8 @@ double Misfit(const PlanarLagrangian& lagrangian, const std::vector<SwingRecord>
 /// A fit by instruments, or by least squares.
 struct RefinedFit {
   WeakSolution solution;
-  std::string why_least_squares = "";
-  std::optional<double> misfit = std::nullopt;  ///< Of the model, if it is one of a robot.
+  std::string health = "";  ///< Why it is by least squares; "" if it is not.
+  double misfit = 0.0;      ///< Of the model; infinity if it is none of a robot.
 };
 
 /// Fits all swings, with swings of the model with parameters x as instruments, see SwingWeakForm.
@@ -213,20 +219,22 @@ struct RefinedFit {
 RefinedFit Refined(const Problem& problem, const std::vector<SwingRecord>& swings,
                    const Eigen::VectorXd& x, const SwingWeakFormOptions& options,
                    const SwingFit& least_squares) {
+  constexpr const char* kWithout = "a fit without instruments, which noise of positions biases";
   const auto models = ModelSwings(problem, x, swings, options.swing);
   if (!models) {
-    return {.solution = least_squares.SolveByInstruments(),
-            .why_least_squares =
-                "none, as the swings tell inertias that are those of no robot: "
-                "least squares, which noise of positions biases"};
+    return {
+        .solution = least_squares.SolveByInstruments(),
+        .health = fmt::format("the swings tell inertias that are those of no robot; {}", kWithout),
+        .misfit = std::numeric_limits<double>::infinity()};
   }
   const double misfit = Misfit(*problem.parameters.lagrangian(), swings, *models);
   if (!(misfit <= options.greatest_misfit)) {
     return {.solution = least_squares.SolveByInstruments(),
-            .why_least_squares = fmt::format(
-                "none, as the model swings otherwise than the robot by {:.2g} of its swings: least "
-                "squares, which noise of positions biases",
-                misfit),
+            .health = fmt::format(
+                "the model does not swing as the robot does; otherwise by {:.2g} of the robot's "
+                "swings: friction that is no unknown, torques or readings that are late, or "
+                "another effect that it lacks, which σ does not count; {}",
+                misfit, kWithout),
             .misfit = misfit};
   }
   SwingFit fit = least_squares;
@@ -267,10 +275,22 @@ void AddFields(FieldTable& table, SwingWeakFormOptions& o) {
        .lower = 0.0,
        .upper = 10.0});
   table.Check([&o](std::vector<Issue>& issues) {
-    if (o.first_levels.empty()) {
-      issues.push_back({"/first_levels", "is empty", {"give two levels, as [1, 1.3]"}});
+    if (std::ranges::all_of(o.first_levels,
+                            [&o](double level) { return level == o.first_levels.front(); })) {
+      issues.push_back({"/first_levels",
+                        "holds no two levels that differ: one does not tell gravity from inertia",
+                        {"give two levels, as [1, 1.3]"}});
     }
     if (o.balances.windows_s.empty()) return;
+    const double narrowest_s = 3.0 * o.balances.rate_window_s;
+    if (std::ranges::min(o.balances.windows_s) < narrowest_s) {
+      issues.push_back(
+          {"/windows_s",
+           fmt::format("holds {} s, which is little beside the {} s over which rates are smoothed",
+                       std::ranges::min(o.balances.windows_s), o.balances.rate_window_s),
+           {fmt::format("accepted here: at least {:g} s", narrowest_s),
+            "or a smaller rate_window_s"}});
+    }
     const double least_s = o.balances.windows_s.front() + 2.0 * o.balances.stride_s;
     if (o.swing.duration_s >= least_s) return;
     issues.push_back({"/duration_s",
@@ -337,8 +357,13 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant,
                                      problem.model.links()[static_cast<std::size_t>(i)].name)] =
         fitted.lean[i] / estimate.x[first + i];
   }
-  if (!refined.why_least_squares.empty()) {
-    estimate.notes["instruments"] = refined.why_least_squares;
+  if (!refined.health.empty()) estimate.notes["health"] = refined.health;
+  const auto falls = std::ranges::count_if(fitted.swings, &SwingRecord::fell);
+  if (falls > 0) {
+    estimate.notes["swings"] = fmt::format(
+        "swings ended in falls; {} of {}: torques or readings that are late, a guess "
+        "that is too small, or a limit (limit_rad) that is; σ does not count why",
+        falls, fitted.swings.size());
   }
   const std::vector<std::string> held = fit.held();
   if (held.empty()) {
@@ -349,7 +374,7 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant,
     estimate.notes["covariance"] = "none stated: unknowns are held";
   }
   estimate.diagnostics["condition"] = solution.condition;
-  if (refined.misfit) estimate.diagnostics["model_misfit"] = *refined.misfit;
+  if (std::isfinite(refined.misfit)) estimate.diagnostics["model_misfit"] = refined.misfit;
   return fitted;
 }
 

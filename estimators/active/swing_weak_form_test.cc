@@ -128,6 +128,43 @@ TEST_CASE("Swings end when gravity is known well enough") {
   CHECK(greatest(enough) <= 0.5 * (greatest(four) + greatest(all)));
 }
 
+TEST_CASE("Friction that is no unknown is a model that does not swing as the robot does") {
+  const RodsProblem of(2, 1.17);
+  const auto run = [&](double coulomb) {
+    MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth, coulomb), 1e5);
+    Estimate estimate = WithoutHold().Run(of.problem, plant);
+    REQUIRE(estimate.ok());
+    return estimate;
+  };
+  CHECK_FALSE(run(0.0).notes.contains("health"));
+  const Estimate estimate = run(2e-3 * of.TrueGravity()[0]);
+  CHECK(of.ErrorOf(estimate.x) > 0.01);
+  REQUIRE(estimate.notes.contains("health"));
+  CHECK(estimate.notes.at("health").starts_with("the model does not swing as the robot does; "));
+  CHECK_FALSE(estimate.notes.contains("swings"));
+}
+
+TEST_CASE("Swings that all fall are told as that") {
+  const RodsProblem of(1, 1.17);
+  MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth), 1e5);
+  const Estimate estimate = With({{"limit_rad", 0.05}}).Run(of.problem, plant);
+  CHECK(estimate.outcome == Outcome::kRankDeficient);
+  CHECK(estimate.reason.ends_with("or limit_rad too small for the push?"));
+}
+
+TEST_CASE("Levels that do not differ, and windows no wider than what smooths rates, are refused") {
+  const auto what = [](const Json& options) {
+    SwingWeakForm method;
+    std::vector<Issue> issues;
+    ReadFields(method.Fields(), options, "", issues);
+    REQUIRE(issues.size() == 1);
+    return issues[0].where + ": " + issues[0].what;
+  };
+  CHECK(what({{"first_levels", {1.0}}}).starts_with("/first_levels: holds no two levels"));
+  CHECK(what({{"windows_s", {0.3, 2.0}}}) ==
+        "/windows_s: holds 0.3 s, which is little beside the 0.27 s over which rates are smoothed");
+}
+
 TEST_CASE("Swings shorter than a window are refused, with what would do") {
   SwingWeakForm method;
   std::vector<Issue> issues;
@@ -179,8 +216,8 @@ TEST_CASE("Swings that tell inertias of no robot give no instruments, and say so
   const Estimate estimate = With({{"last_levels", Json::array()}}).Run(of.problem, plant);
   REQUIRE(estimate.ok());
   CHECK(estimate.x[0] < 0.0);
-  REQUIRE(estimate.notes.contains("instruments"));
-  CHECK(estimate.notes.at("instruments").starts_with("none, as the swings tell inertias"));
+  REQUIRE(estimate.notes.contains("health"));
+  CHECK(estimate.notes.at("health").starts_with("the swings tell inertias that are those of no"));
 }
 
 TEST_CASE("A fit that needs no levels beyond the first makes half the swings") {

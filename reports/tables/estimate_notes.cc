@@ -24,6 +24,7 @@ constexpr auto kSubjects =
                                 {"sigma", "σ is "},
                                 {"residuals", "residuals "},
                                 {"innovations", "innovations: "},
+                                {"swings", ""},
                                 {"weights", "weighed: "},
                                 {"solver", "solved by "}});
 /// Texts about one subject that are told, those of most estimates first.
