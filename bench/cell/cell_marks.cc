@@ -238,7 +238,8 @@ void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
 /// @param asked  what is considered: base parameters have some of it in others.
 void AddUnmodelled(const Problem& problem, const std::vector<int>& asked, const Truth& truth,
                    std::vector<std::string>& marks) {
-  if (problem.parameters.lagrangian() != nullptr) return;
+  const std::vector<std::string>& names = problem.parameters.names;
+  const bool lagrangian = problem.parameters.lagrangian() != nullptr;
   const Eigen::VectorXd& pi = truth.robot.recipe().pi;
   const std::vector<int> used = problem.parameters.UsedPi();
   const std::vector<Term> terms = TermsOf(problem.model);
@@ -247,8 +248,10 @@ void AddUnmodelled(const Problem& problem, const std::vector<int>& asked, const 
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const int entry = ParameterLayout(problem.model).inertial_size() + static_cast<int>(k);
     if (pi[entry] == 0.0 || !InRows(terms[k], equations)) continue;
-    if (std::ranges::binary_search(asked, entry) || std::ranges::binary_search(used, entry))
-      continue;
+    const bool known = lagrangian ? std::ranges::find(names, terms[k].name) != names.end()
+                                  : std::ranges::binary_search(asked, entry) ||
+                                        std::ranges::binary_search(used, entry);
+    if (known) continue;
     missing.push_back(terms[k].name);
   }
   if (missing.empty()) return;

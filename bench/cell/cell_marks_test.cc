@@ -60,6 +60,20 @@ TEST_CASE("What the true robot has and nobody asks for is told, and what is aske
   CHECK(MarksWith(regrouped) == Sentences{kTrueSigma});
 }
 
+TEST_CASE("Friction that a planar Lagrangian has not is told") {
+  const auto marks = [](const char* kinds) {
+    Json more = ParseJson(R"({"robot": {"model": "rods1", "truth": {"rotor_inertia_kgm2": null,
+        "friction": {"coulomb_nm": 0.1}}}, "estimators": {"ols": null, "prior_only": {}},
+        "problem": {"parametrisation": {"type": "planar_lagrangian"}, "prior": {"mass_scale": 1.1}}})",
+                          "rod");
+    more["problem"]["parametrisation"]["friction"] = Json::parse(kinds);
+    return MarksWith(more.dump().c_str());
+  };
+  CHECK(marks("[]") ==
+        Sentences{"in the true robot, but neither estimated nor known: joint1.fc", kTrueSigma});
+  CHECK(marks(R"(["coulomb"])") == Sentences{kTrueSigma});
+}
+
 TEST_CASE("Bodies that data do not tell apart are told, and where that matters") {
   CHECK(MarksWith(R"({"attached": {"tool": {"link": "link2", "truth": {"mass_kg": 1}}},
     "configurations": {"loaded": {"attached": ["tool"]}},

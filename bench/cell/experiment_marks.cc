@@ -101,9 +101,20 @@ void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
                     fmt::join(staged, ", ")));
   }
   bool fed_back_measured = false;
+  std::vector<std::string> fed_back_true;
   for (const auto& [label, experiment] : scenario.experiments) {
     const ControlLoopOptions* loop = LoopOf(ControlOf(scenario, experiment));
-    fed_back_measured |= loop != nullptr && loop->feedback == Feedback::kMeasured;
+    if (loop == nullptr) continue;
+    fed_back_measured |= loop->feedback == Feedback::kMeasured;
+    if (IsStaged(scenario, experiment) && loop->feedback == Feedback::kTrueState) {
+      fed_back_true.push_back(label);
+    }
+  }
+  if (!fed_back_true.empty()) {
+    marks.push_back(
+        fmt::format("fed back the true state, without the errors of sensors "
+                    "(feedback \"measured\" has them): {}",
+                    fmt::join(fed_back_true, ", ")));
   }
   if (fed_back_measured) {
     marks.emplace_back("controllers are fed back measured states: a roll-out of its own per trial");
@@ -119,7 +130,9 @@ void AddLaboratory(const Scenario& scenario, std::vector<std::string>& marks) {
   if (scenario.laboratory) rate_hz = scenario.laboratory->rate_hz;
   marks.push_back(fmt::format(
       "experiments of their own, not the recorded ones: {}, each on a fresh plant, commanded and "
-      "read {:.6g} times per second; falls are told by the true positions",
+      "read {:.6g} times per second: torques are those that they command, no sensor's, and falls "
+      "are "
+      "told by the true positions",
       fmt::join(active, ", "), rate_hz.value_or(1.0 / step_s)));
 }
 

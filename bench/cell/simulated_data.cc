@@ -178,6 +178,13 @@ void SimulatedData::CheckStaged(const SimulatedExperiment& experiment) {
                  {}}});
   }
   CheckEvents(loaded_, cell_, {*stage.data});
+  const auto& environment = experiment.options().environment;
+  if (environment && !environment->walls.empty() && environment->touches.empty() &&
+      stage.clean[kExternalWrench].isZero(0.0)) {
+    notes_.push_back(
+        fmt::format("no wall is reached with the true model, so that nothing acts on the robot: {}",
+                    experiment.label()));
+  }
   const Eigen::VectorXd errors = FollowingErrors(stage);
   if (errors.size() == 0) return;
   notes_.push_back(
@@ -218,6 +225,12 @@ StagedExperiments SimulatedData::RunStaged(const TrialData& data, const Eigen::V
   for (const Simulated& simulated : simulated_) {
     if (simulated.experiment.is_staged()) {
       staged.push_back(RunOneStaged(simulated.experiment, data, pi));
+      std::string& failure = staged.back().failure;
+      if (!failure.empty()) {
+        failure +=
+            "; the control takes the estimate: bodies that cannot exist may drive it so "
+            "(consistent_wls finds none), or gains that are too soft";
+      }
     }
   }
   return staged;

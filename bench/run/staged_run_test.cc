@@ -194,6 +194,15 @@ TEST_CASE("Tables say what an estimate controls, and where its gains follow from
       "with the true model, in a draw of no trial, the robot follows its motion in following to "));
   CHECK(says(json, "controlled with what each estimator found, and made anew for each, beside"));
   CHECK_FALSE(says(json, "gains that follow from its inertias"));
+  CHECK(says(json, "fed back the true state, without the errors of sensors"));
+  json["experiments"]["following"]["control"]["feedback"] = "measured";
+  CHECK_FALSE(says(json, "fed back the true state"));
+  json["experiments"]["following"]["environment"] = ParseJson(
+      R"({"walls": [{"link": "link2", "through_m": [0, 0, -5], "normal": [0, 0, 1],
+                     "stiffness_n_m": 1000}]})",
+      "environment");
+  CHECK(says(json, "no wall is reached with the true model, so that nothing acts on the robot: "));
+  json["experiments"]["following"].erase("environment");
   json["experiments"]["following"]["control"] = {{"type", "pd_gravity"}, {"model", "estimate"}};
   CHECK(says(json, "following (with gains that follow from its inertias"));
   json["experiments"]["following"]["control"]["kp_nm_rad"] = 50.0;
