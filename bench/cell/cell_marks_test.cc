@@ -69,9 +69,10 @@ TEST_CASE("Friction that a planar Lagrangian has not is told") {
     more["problem"]["parametrisation"]["friction"] = Json::parse(kinds);
     return MarksWith(more.dump().c_str());
   };
+  const std::string sigma = "no σ of the position sensors declared";
   CHECK(marks("[]") ==
-        Sentences{"in the true robot, but neither estimated nor known: joint1.fc", kTrueSigma});
-  CHECK(marks(R"(["coulomb"])") == Sentences{kTrueSigma});
+        Sentences{"in the true robot, but neither estimated nor known: joint1.fc", sigma});
+  CHECK(marks(R"(["coulomb"])") == Sentences{sigma});
 }
 
 TEST_CASE("Bodies that data do not tell apart are told, and where that matters") {

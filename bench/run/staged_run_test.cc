@@ -197,6 +197,7 @@ TEST_CASE("Tables say what an estimate controls, and where its gains follow from
   CHECK(says(json, "fed back the true state, without the errors of sensors"));
   json["experiments"]["following"]["control"]["feedback"] = "measured";
   CHECK_FALSE(says(json, "fed back the true state"));
+  json["experiments"]["following"]["control"]["feedback"] = "true_state";
   json["experiments"]["following"]["environment"] = ParseJson(
       R"({"walls": [{"link": "link2", "through_m": [0, 0, -5], "normal": [0, 0, 1],
                      "stiffness_n_m": 1000}]})",
