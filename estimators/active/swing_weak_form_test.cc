@@ -94,7 +94,7 @@ TEST_CASE("A base that is not level, or masses beside the rods, are told from gr
   leaning << of.truth, 0.02 * of.TrueGravity()[0], -0.01 * of.TrueGravity()[1];
   const auto run = [&](bool fits) {
     MeteredPlant plant(std::make_unique<ModelPlant>(of.lagrangian(), leaning, 0.018), 1e5);
-    Estimate estimate = With({{"leaning", fits}}).Run(of.problem, plant);
+    Estimate estimate = With({{"leaning", fits}, {"duration_s", 30.0}}).Run(of.problem, plant);
     REQUIRE(estimate.ok());
     return estimate;
   };
@@ -109,7 +109,8 @@ TEST_CASE("Swings end when gravity is known well enough") {
   const RodsProblem of(2, 1.17);
   const auto run = [&](double fraction) {
     MeteredPlant plant(std::make_unique<NoisyChain>(of, 1e-3, 0), 1e5);
-    Estimate estimate = With({{"stop_at_fraction", fraction}}).Run(of.problem, plant);
+    Estimate estimate =
+        With({{"stop_at_fraction", fraction}, {"duration_s", 20.0}}).Run(of.problem, plant);
     REQUIRE(estimate.ok());
     return estimate;
   };
@@ -132,7 +133,7 @@ TEST_CASE("Friction that is no unknown is a model that does not swing as the rob
   const RodsProblem of(2, 1.17);
   const auto run = [&](double coulomb) {
     MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth, coulomb), 1e5);
-    Estimate estimate = WithoutHold().Run(of.problem, plant);
+    Estimate estimate = With({{"duration_s", 30.0}}).Run(of.problem, plant);
     REQUIRE(estimate.ok());
     return estimate;
   };
