@@ -104,7 +104,7 @@ Series SwingSeries(const SwingRecord& record, const std::string& name, const Pro
 
 Eigen::VectorXd Upright(const Problem& problem) {
   const PlanarLagrangian& lagrangian = *problem.parameters.lagrangian();
-  const Eigen::VectorXd upright = -lagrangian.S().inverse() * lagrangian.theta0();
+  Eigen::VectorXd upright = -lagrangian.S().inverse() * lagrangian.theta0();
   const JointLimits& limits = problem.model.limits();
   for (int j = 0; j < lagrangian.dofs(); ++j) {
     if (upright[j] >= limits.lower[j] && upright[j] <= limits.upper[j]) continue;

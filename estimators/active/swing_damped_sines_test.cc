@@ -32,8 +32,8 @@ TEST_CASE("A pendulum's large swing is a damped sine to third order") {
   constexpr double kOmega = 2.0, kDecay = 0.01, kStep = 1e-4;
   double angle = 0.0, rate = 0.8;
   Eigen::VectorXd theta(3000);
-  for (Eigen::Index k = 0; k < theta.size(); ++k) {
-    theta[k] = angle;
+  for (double& read : theta) {
+    read = angle;
     for (int step = 0; step < 100; ++step) {
       rate += kStep * (-kOmega * kOmega * std::sin(angle) - 2.0 * kDecay * rate);
       angle += kStep * rate;

@@ -27,8 +27,8 @@ FieldTable Visit(SwingOutputErrorOptions& options);
 ///   min Σ_s Σ_k |q_s(k) − q̂_s(k; β, q0_s, q̇0_s)|²
 /// over β and the states at the beginning of each segment s, by the method of Levenberg and
 /// Marquardt; states are eliminated segment by segment. Behind β stands by how much gravity leans,
-/// if the weak form fits that. Torques are known, whatever noise they answered: white noise of equal
-/// σ at all joints makes this the maximum of the likelihood of what segments tell.
+/// if the weak form fits that. Torques are known, whatever noise they answered: white noise of
+/// equal σ at all joints makes this the maximum of the likelihood of what segments tell.
 ///
 /// Has converged where what a step promises is below 1e-6 of the variance of the residuals for
 /// each unknown, or below 1e-10 rad, root mean square. States s²·(JᵀJ)⁻¹ of β, s² the variance of

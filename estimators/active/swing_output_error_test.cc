@@ -10,7 +10,7 @@
 namespace idbench {
 namespace {
 
-SwingOutputError OutputError(Json options) {
+SwingOutputError OutputError(const Json& options) {
   SwingOutputError method;
   std::vector<Issue> issues;
   ReadFields(method.Fields(), options, "", issues);
