@@ -65,6 +65,22 @@ TEST_CASE("A plant without sensor errors reads what its robot does, at its own r
   }
 }
 
+TEST_CASE("A plant says when its torques act, and reads those of its drives") {
+  const auto delay = [](const MujocoPlantOptions& options, double rate_hz) {
+    const TrueRobot robot = TwoLink(options);
+    return SimulatedPlant(robot, kExact, rate_hz, kKey).info().torque_delay_periods;
+  };
+  CHECK(delay({.timestep_s = 0.001}, 1000.0) == 0.0);  // at the beginning of its one step
+  CHECK(delay({.timestep_s = 0.001}, 250.0) == 0.375);
+  CHECK(delay({.timestep_s = 0.001, .integrator = "RK4"}, 1000.0) == 0.5);
+  const TrueRobot coarse(CompileMjcf(TwoLinkMjcf()), {"joint1", "joint2"}, TwoLinkFriction(), {},
+                         {.mismatch = {.torque_resolution_nm = {{5.0}}}});
+  SimulatedPlant plant(coarse, kExact, 100.0, kKey);
+  for (const Reading& reading : Experiment(plant, PushedFrom({0.1, -0.2}, {0.0, 0.0}))) {
+    if (reading.t > 0.0) CHECK(reading[kJointTorque] == Eigen::Vector2d(10.0, -5.0));
+  }
+}
+
 TEST_CASE("Noise is drawn by the number of the experiment, whatever is done in it") {
   const TrueRobot robot = TwoLink();
   const SensorOptions noisy = SensorsOfTwoLinks(0.01, SensorOrigin::kAbsent, SensorOrigin::kAbsent);

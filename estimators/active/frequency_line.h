@@ -34,7 +34,7 @@ class FrequencyLine : public UprightMethod<FrequencyLineOptions> {
 
 /// Returns the mean frequency ω of an angle that swings about 0 between its first and last zero
 /// [rad/s]; 0 with fewer than two zeros. A zero counts once the angle has passed a third of its
-/// greatest value since the one before: noise makes none.
+/// greatest value since the one before, and six σ of its noise, which second differences tell.
 double SwingFrequency(const Eigen::VectorXd& theta, double period_s);
 
 /// Inertia [kg·m²] and gravity [N·m] of a joint that swings with ω² = (g − b)/J under g.

@@ -19,6 +19,12 @@ TEST_CASE("The frequency of a swing is that of its zeros, also where noise cross
   CHECK(SwingFrequency(theta, 0.01) == doctest::Approx(1.3).epsilon(1e-7));
   for (Eigen::Index k = 0; k < theta.size(); ++k) theta[k] += k % 2 == 0 ? 0.01 : -0.01;
   CHECK(SwingFrequency(theta, 0.01) == doctest::Approx(1.3).epsilon(2e-3));
+  // Of a robot that is stuck nothing but noise is read.
+  const RandomStream noise(1, 0, "noise");
+  for (Eigen::Index k = 0; k < theta.size(); ++k) {
+    theta[k] = 1e-3 * noise.Normal(0, static_cast<std::uint64_t>(k));
+  }
+  CHECK(SwingFrequency(theta, 0.01) == 0.0);
   CHECK(SwingFrequency(Eigen::VectorXd::LinSpaced(100, -1.0, 1.0), 0.01) == 0.0);
 }
 

@@ -253,6 +253,10 @@ Estimate SwingOutputError::Experiment(const Problem& problem, Plant& plant) {
   estimate.x = fit.x().head(size);
   estimate.covariance = (fit.squares() / freedom * fit.Inverse()).topLeftCorner(size, size);
   estimate.series = std::move(fitted.estimate.series);
+  if (const auto falls = fitted.estimate.notes.find("swings");
+      falls != fitted.estimate.notes.end()) {
+    estimate.notes.insert(*falls);
+  }
   estimate.diagnostics["iterations"] = iteration;
   estimate.diagnostics["residual_rms_rad"] = std::sqrt(fit.squares() / fit.readings());
   return estimate;

@@ -32,6 +32,25 @@ TEST_CASE("Simulated swings of frictionless rods tell all parameters to rounding
   }
 }
 
+TEST_CASE("A simulation makes the steps that the plant says, and falls are told") {
+  RodsProblem of(1, 1.17);
+  MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth, 0.0,
+                                                  ChainPeriod{.period_s = 0.018, .steps = 4}),
+                     1e5);
+  const Estimate estimate = OutputError({{"duration_s", 20.0}}).Run(of.problem, plant);
+  REQUIRE(estimate.ok());
+  CHECK(of.ErrorOf(estimate.x) < 1e-8);  // another number of steps is no model of it: 1e-3
+  const double residual = estimate.diagnostics.at("residual_rms_rad");
+  CHECK(residual < 1e-9);
+  // A guess below gravity: the first swings fall.
+  RodsProblem low(1, 0.95);
+  MeteredPlant again(std::make_unique<ChainPlant>(low.lagrangian(), low.truth), 1e5);
+  const Estimate fallen = OutputError({{"duration_s", 20.0}}).Run(low.problem, again);
+  REQUIRE(fallen.ok());
+  CHECK(fallen.plant_use->falls > 0);
+  CHECK(fallen.notes.at("swings").starts_with("swings ended in falls; "));
+}
+
 TEST_CASE("The same experiments give the same bits, with friction too") {
   RodsProblem of(1, 1.17, {JointParameter::kViscous, JointParameter::kCoulomb});
   const double coulomb = 1e-3 * of.TrueGravity()[0];

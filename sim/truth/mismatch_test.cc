@@ -150,6 +150,35 @@ TEST_CASE("Drives round commanded torques, and samples have what acted") {
   }
 }
 
+/// Rises from 0 by 250 N·m in a second.
+class Ramp : public TorqueLaw {
+ public:
+  void At(double t, Eigen::VectorXd& tau) const override { tau.setConstant(250.0 * t); }
+};
+
+TEST_CASE("Drives round torques in the middle of a step of Runge-Kutta, too") {
+  // In the one step of 1 ms the law goes from 0 to 0.25 N·m.
+  const auto velocity = [](double resolution) {
+    const TrueRobot robot(CompileMjcf(R"(<mujoco><worldbody><body>
+      <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="hinge"/></body></worldbody>
+      </mujoco>)"),
+                          {"hinge"}, TrueFriction::None(1),
+                          {.timestep_s = 0.001, .integrator = "RK4"},
+                          {.mismatch = {.torque_resolution_nm = {{resolution}}}});
+    MujocoRobot plant(robot);
+    TrueSample sample{0.0, JointState::Zero(1), Eigen::VectorXd::Zero(1)};
+    plant.Reset(Eigen::VectorXd::Zero(1), Eigen::VectorXd::Zero(1));
+    plant.Step(Ramp(), sample);
+    JointState state = JointState::Zero(1);
+    plant.State(state);
+    return state.qd(0);
+  };
+  CHECK(velocity(0.0) == doctest::Approx(1.25e-4).epsilon(1e-12));
+  CHECK(velocity(1.0) == 0.0);
+  // 0, 0.2, 0.2, 0.2 N·m at the nodes: 1/6·(0.4 + 0.4 + 0.2) of a millisecond
+  CHECK(velocity(0.2) == doctest::Approx(1.0 / 6.0 * 1e-3).epsilon(1e-12));
+}
+
 TEST_CASE("A tilted base turns gravity the other way, and nothing else") {
   // The x axis of a base that is turned about y by δ points down by sin δ.
   const Eigen::Vector3d tilted = MismatchOptions{.base_tilt_rad = {0.0, 0.1}}.Tilted({0, 0, -9.81});
