@@ -47,12 +47,11 @@ void AddUnreachedWalls(const Scenario& scenario, const TrialData& first,
   std::vector<std::string> labels;
   for (std::size_t k = 0; k < first.datasets.size(); ++k) {
     const std::string& label = first.datasets[k].label();
-    const auto& environment = std::ranges::find(scenario.experiments, label,
-                                                &Labelled<ExperimentOptions>::value_type::first)
-                                  ->second.environment;
-    if (!environment || environment->walls.empty() || !environment->touches.empty()) continue;
-    const Eigen::MatrixXd& wrench = (*first.clean[k])[kExternalWrench];
-    if (wrench.rows() > 0 && wrench.isZero(0.0)) labels.push_back(label);
+    const ExperimentOptions& experiment =
+        std::ranges::find(scenario.experiments, label,
+                          &Labelled<ExperimentOptions>::value_type::first)
+            ->second;
+    if (ReachesNoWall(experiment, *first.clean[k])) labels.push_back(label);
   }
   if (labels.empty()) return;
   marks.push_back(
@@ -137,6 +136,12 @@ void AddLaboratory(const Scenario& scenario, std::vector<std::string>& marks) {
 }
 
 }  // namespace
+
+bool ReachesNoWall(const ExperimentOptions& experiment, const Signals& clean) {
+  const auto& environment = experiment.environment;
+  return environment && !environment->walls.empty() && environment->touches.empty() &&
+         clean[kExternalWrench].isZero(0.0);
+}
 
 std::vector<std::string> ExperimentMarks(const Scenario& scenario, const TrialData& first) {
   std::vector<std::string> marks;

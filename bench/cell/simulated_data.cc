@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/cell/cell_check.h"
+#include "bench/cell/experiment_marks.h"
 #include "robots/physical_inertia.h"
 #include "robots/plant/plant_error.h"
 #include "robots/random/random_stream.h"
@@ -178,9 +179,7 @@ void SimulatedData::CheckStaged(const SimulatedExperiment& experiment) {
                  {}}});
   }
   CheckEvents(loaded_, cell_, {*stage.data});
-  const auto& environment = experiment.options().environment;
-  if (environment && !environment->walls.empty() && environment->touches.empty() &&
-      stage.clean[kExternalWrench].isZero(0.0)) {
+  if (ReachesNoWall(experiment.options(), stage.clean)) {
     notes_.push_back(
         fmt::format("no wall is reached with the true model, so that nothing acts on the robot: {}",
                     experiment.label()));
@@ -189,8 +188,7 @@ void SimulatedData::CheckStaged(const SimulatedExperiment& experiment) {
   if (errors.size() == 0) return;
   notes_.push_back(
       fmt::format("with the true model, in a draw of no trial, the robot follows its motion in {} "
-                  "to {:.3g} rad "
-                  "(root mean square{})",
+                  "to {:.3g} rad (root mean square{})",
                   experiment.label(), std::sqrt(errors.cwiseAbs2().mean()),
                   errors.size() > 1 ? " over joints; m of prismatic ones" : ""));
 }
@@ -228,8 +226,8 @@ StagedExperiments SimulatedData::RunStaged(const TrialData& data, const Eigen::V
       std::string& failure = staged.back().failure;
       if (!failure.empty()) {
         failure +=
-            "; the control takes the estimate: bodies that cannot exist may drive it so "
-            "(consistent_wls finds none), or gains that are too soft";
+            "; the control has this row's model, in which bodies that cannot exist "
+            "(consistent_wls finds none) or other errors may drive it so";
       }
     }
   }

@@ -151,6 +151,27 @@ TEST_CASE("What the robot does after it is let go is not what it was to follow")
   }
 }
 
+TEST_CASE("A model that drives the robot into its stop fails there, and says so; others go on") {
+  const TemporaryFolder folder;
+  Json json = Staged();
+  json["trials"] = 1;
+  json["keep_series"] = {0};
+  // Gravity of a prior that is three times too heavy throws a soft controller over.
+  json["problem"]["prior"] = {{"mass_scale", 3.0}, {"inertia_scale", 3.0}};
+  json["control"] = {{"type", "exact_replay"}};
+  json["experiments"]["following"]["control"]["natural_frequency_hz"] = 0.1;
+  const std::vector<Json> lines = LinesIn(Records(json, folder / "run"));
+  REQUIRE(lines.size() == 2);
+  const Json& metric = lines[0]["metrics"]["following_error_rad@following"];
+  CAPTURE(metric.dump());
+  const std::string failed = metric.at("failed").get<std::string>();
+  CHECK(failed.find("hit its stop") != std::string::npos);
+  CHECK(failed.find("the motion is at ") != std::string::npos);
+  CHECK(failed.find("the control has this row's model, in which bodies") != std::string::npos);
+  CHECK(FollowingError(lines[1]) < 0.1);
+  CHECK(LinesIn(ReadText(folder / "run" / "series" / "following.jsonl")).size() == 1);
+}
+
 TEST_CASE("Series of a kept trial tell how the robot followed with each estimate") {
   const TemporaryFolder folder;
   Json json = Staged();
