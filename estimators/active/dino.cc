@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "estimators/active/swing_health.h"
+
 namespace idbench {
 namespace {
 
@@ -86,6 +88,8 @@ Estimate Dino::Experiment(const Problem& problem, Plant& plant) {
     }
     guess *= kRaise;
   }
+  const std::string health = BesideGravity({stood}, problem);
+  if (!health.empty()) estimate.notes["health"] = health;
   Eigen::VectorXd found = guess;
   if (options_.search == DinoSearch::kTogether) {
     found *= LeastFactor(options_.steps, [&](double factor) { return stands(factor * guess); });

@@ -36,8 +36,9 @@ FieldTable Visit(DinoOptions& options);
 /// other joints.) Where the robot falls under the guess itself, all factors are raised first.
 ///
 /// Estimates the gravity parameters alone; inertias, couplings and friction stay those of the
-/// prior. States no covariance. Source: Jamisola & Dadios, A Novel Dynamics Identification Method
-/// for Rigid-Body Manipulators, section III.B.
+/// prior. States no covariance; a note tells where friction or another equilibrium has a part in
+/// the swing under the guess (see BesideGravity()). Source: Jamisola & Dadios, A Novel Dynamics
+/// Identification Method for Rigid-Body Manipulators, section III.B.
 class Dino : public UprightMethod<DinoOptions> {
  public:
   double least_use_s() const override { return options_.swing.duration_s; }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "estimators/active/swing_health.h"
+
 namespace idbench {
 
 FieldTable Visit(FrequencyLineOptions& o) {
@@ -32,15 +34,8 @@ constexpr double kBeyondNoise = 6.0;
 }  // namespace
 
 double SwingFrequency(const Eigen::VectorXd& theta, double period_s) {
-  // Noise of readings from their second differences, of which a swing has next to nothing.
-  const Eigen::Index last_three = theta.size() - 2;
-  const double noise = last_three < 1
-                           ? 0.0
-                           : std::sqrt((theta.head(last_three) -
-                                        2.0 * theta.segment(1, last_three) + theta.tail(last_three))
-                                           .squaredNorm() /
-                                       (6.0 * static_cast<double>(last_three)));
-  const double enough = std::max(theta.cwiseAbs().maxCoeff() / 3.0, kBeyondNoise * noise);
+  const double enough =
+      std::max(theta.cwiseAbs().maxCoeff() / 3.0, kBeyondNoise * NoiseOfReadings(theta));
   double first = 0.0;
   double last = 0.0;
   int zeros = 0;
@@ -83,6 +78,7 @@ Estimate FrequencyLine::Experiment(const Problem& problem, Plant& plant) {
   SwingLaboratory laboratory(problem, plant, options_.swing);
   const auto levels = std::ssize(options_.levels);
   Eigen::VectorXd compensated(levels), squares(levels);
+  std::vector<SwingRecord> swings;
   for (Eigen::Index k = 0; k < levels; ++k) {
     const Eigen::VectorXd gravity =
         options_.levels[static_cast<std::size_t>(k)] * laboratory.guess();
@@ -99,6 +95,7 @@ Estimate FrequencyLine::Experiment(const Problem& problem, Plant& plant) {
     }
     const double greatest = theta.cwiseAbs().maxCoeff();
     compensated[k] = gravity[0];
+    swings.push_back(record);
     squares[k] = std::pow(omega * (1.0 + greatest * greatest / 16.0), 2);
   }
   const GravityLine line = FitGravityLine(compensated, squares, Eigen::VectorXd::Ones(levels));
@@ -107,6 +104,8 @@ Estimate FrequencyLine::Experiment(const Problem& problem, Plant& plant) {
   estimate.x[0] = line.J;
   estimate.x[laboratory.lagrangian().FirstGravity()] = line.b;
   estimate.notes["covariance"] = "none stated: the method has no model of errors";
+  const std::string health = BesideGravity(swings, problem);
+  if (!health.empty()) estimate.notes["health"] = health;
   return estimate;
 }
 

@@ -20,7 +20,8 @@ FieldTable Visit(FrequencyLineOptions& options);
 ///
 /// Frequencies are those between the first and the last zero of the angle, interpolated, made those
 /// of small swings by the pendulum's 1 + A²/16, A the greatest angle. Least squares with more than
-/// two levels. Friction and noise have no place in it. States no covariance.
+/// two levels. Friction and noise have no place in it; a note tells where the swings show friction
+/// (see BesideGravity()). States no covariance.
 class FrequencyLine : public UprightMethod<FrequencyLineOptions> {
  public:
   int most_joints() const override { return 1; }
