@@ -92,30 +92,39 @@ class Remembered : public Controller {
 
 /// What counts of one visit.
 struct Held {
-  Eigen::MatrixXd q;    ///< n × 2, means of its first and its second half
-  Eigen::VectorXd tau;  ///< n, mean
+  Eigen::MatrixXd q, tau;  ///< n × 2, means of its first and its second half
   Eigen::Array2i samples = Eigen::Array2i::Zero();
 
-  explicit Held(Eigen::Index n) : q(Eigen::MatrixXd::Zero(n, 2)), tau(Eigen::VectorXd::Zero(n)) {}
+  explicit Held(Eigen::Index n) : q(Eigen::MatrixXd::Zero(n, 2)), tau(q) {}
   void Add(const Eigen::VectorXd& position, const Eigen::VectorXd& torque, bool second) {
     q.col(second ? 1 : 0) += position;
-    tau += torque;
+    tau.col(second ? 1 : 0) += torque;
     ++samples[second ? 1 : 0];
   }
   bool complete() const { return samples.minCoeff() > 0; }
   void Divide() {
-    for (const int half : {0, 1}) q.col(half) /= samples[half];
-    tau /= samples.sum();
+    for (const int half : {0, 1}) {
+      q.col(half) /= samples[half];
+      tau.col(half) /= samples[half];
+    }
   }
   Eigen::VectorXd position() const { return q.rowwise().mean(); }
+  Eigen::VectorXd torque() const {
+    return tau * samples.cast<double>().matrix() / static_cast<double>(samples.sum());
+  }
   /// How far a joint still moves [rad].
   double moved() const { return (q.col(1) - q.col(0)).cwiseAbs().maxCoeff(); }
+  /// By how much the torque of a joint changes [N·m].
+  double torque_change() const { return (tau.col(1) - tau.col(0)).cwiseAbs().maxCoeff(); }
 };
 
 /// Positions between the halves of a visit that change by more are not at rest, and by far more
 /// tell nothing [rad].
 constexpr double kAtRest = 1e-3;
 constexpr double kMoving = 0.05;
+/// Part of the greatest torque by which torques between the halves of a visit may change: it is not
+/// gravity that changes.
+constexpr double kEven = 5e-3;
 /// Positions from above and from below a pose that differ by a greater part of the way are held
 /// there by friction.
 constexpr double kHeldApart = 0.5;
@@ -136,6 +145,19 @@ std::string HealthOf(const std::vector<Held>& held, double approach) {
         "the robot was not at rest in its poses; it moved by up to {:.2g} rad while "
         "it was to be still: take more time (duration_s) or fewer poses",
         moved);
+  }
+  double greatest = 0.0;
+  double change = 0.0;
+  for (const Held& visit : held) {
+    greatest = std::max(greatest, visit.tau.cwiseAbs().maxCoeff());
+    change = std::max(change, visit.torque_change());
+  }
+  if (change > kEven * greatest) {
+    return fmt::format(
+        "torques change while the robot is to be still; by up to {:.2g} % of the greatest one: "
+        "if it swings about its poses, take a higher rate of the laboratory, a softer control "
+        "(natural_frequency_hz) or more damping (damping_ratio), else more time (duration_s)",
+        100.0 * change / greatest);
   }
   double apart = 0.0;
   for (std::size_t k = 0; k + 1 < held.size(); k += 2) {
@@ -267,7 +289,7 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
   const std::string health = HealthOf(held, options_.approach_rad);
   for (std::size_t k = 0; k + 1 < held.size(); k += 2) {
     const Eigen::VectorXd q = 0.5 * (held[k].position() + held[k + 1].position());
-    const Eigen::VectorXd tau = 0.5 * (held[k].tau + held[k + 1].tau);
+    const Eigen::VectorXd tau = 0.5 * (held[k].torque() + held[k + 1].torque());
     theta.col(static_cast<Eigen::Index>(k) / 2) = lagrangian.theta0() + lagrangian.S() * q;
     torque.col(static_cast<Eigen::Index>(k) / 2) = S_inverse.transpose() * tau;
   }

@@ -29,10 +29,10 @@ FieldTable Visit(StaticTorqueOptions& options);
 ///
 /// Estimates the gravity parameters alone; the others stay those of the prior. States no
 /// covariance. A note tells of poses in which the robot still moved, by more than 1e-3 rad between
-/// the halves of the time that counts, and of friction that holds it apart on its two ways.
-/// @throws EstimationFailure (not_converged) if it moved by more than 0.05 rad; (rank_deficient)
-/// for
-///         poses that do not tell G from H.
+/// the halves of the time that counts, or torques changed, by more than 0.5 % of the greatest, and
+/// of friction that holds it apart on its two ways.
+/// @throws EstimationFailure (not_converged) if it moved by more than 0.05 rad;
+///         (rank_deficient) for poses that do not tell G from H.
 class StaticTorque : public UprightMethod<StaticTorqueOptions> {
  public:
   double least_use_s() const override { return options_.duration_s; }

@@ -66,6 +66,18 @@ TEST_CASE("A robot that does not come to rest, or is held by friction, is told")
   CHECK(held.notes.at("health").starts_with("friction holds the robot apart on its two ways"));
 }
 
+TEST_CASE("Torques that change while the robot is to be still are told") {
+  const RodsProblem of(1, 1.1);
+  const Estimate swings = HeldStill(
+      of, 0.0, R"({"natural_frequency_hz": 3, "damping_ratio": 0.003, "duration_s": 120})");
+  REQUIRE(swings.ok());
+  CHECK(of.ErrorOf(swings.x) > 1e-3);
+  CHECK(swings.notes.at("health").starts_with("torques change while the robot is to be still; by"));
+  // Noise of positions is in commanded torques, too, and cancels.
+  MeteredPlant plant(std::make_unique<NoisyChain>(of, 1e-3, 0), 1e5);
+  CHECK_FALSE(StaticTorque().Run(of.problem, plant).notes.contains("health"));
+}
+
 TEST_CASE("One pose does not tell both") {
   const RodsProblem of(1, 1.1);
   CHECK(HeldStill(of, 0.0, R"({"poses": 1})").outcome == Outcome::kRankDeficient);
