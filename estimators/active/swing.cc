@@ -110,7 +110,7 @@ Eigen::VectorXd Upright(const Problem& problem) {
     if (upright[j] >= limits.lower[j] && upright[j] <= limits.upper[j]) continue;
     Refuse(fmt::format(
         "experiments on the upright robot, where {} is at {:.4g} rad, beyond its range [{:.4g}, "
-        "{:.4g}]",
+        "{:.4g}]: take a robot that can stand so, such as rods1 to rods4",
         problem.model.joint_names()[static_cast<std::size_t>(j)], upright[j], limits.lower[j],
         limits.upper[j]));
   }

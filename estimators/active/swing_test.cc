@@ -133,7 +133,7 @@ TEST_CASE("A robot that cannot stand upright is refused before any experiment") 
   CHECK_THROWS_WITH_AS(
       Upright(problem),
       "experiments on the upright robot, where joint1 is at -3.142 rad, beyond its range [-2.8, "
-      "2.8]",
+      "2.8]: take a robot that can stand so, such as rods1 to rods4",
       EstimationFailure);
 }
 

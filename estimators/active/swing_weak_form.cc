@@ -243,6 +243,29 @@ RefinedFit Refined(const Problem& problem, const std::vector<SwingRecord>& swing
   return {.solution = fit.SolveByInstruments(), .misfit = misfit};
 }
 
+/// What must be known of gravity that leans by δ: on a tilted base G is less by δ²/2, which counts
+/// where it is more than σ. "" if it does for no link.
+/// @param lean  H of the links; empty: not asked for.
+std::string LeanThatCounts(const Problem& problem, const Estimate& estimate,
+                           const Eigen::VectorXd& lean) {
+  const Eigen::Index first = problem.parameters.lagrangian()->FirstGravity();
+  const Eigen::VectorXd sigma = estimate.sigma().value();
+  double greatest = 0.0;
+  std::size_t link = 0;
+  for (Eigen::Index i = 0; i < lean.size(); ++i) {
+    const double delta = lean[i] / estimate.x[first + i];
+    const bool counts = 0.5 * delta * delta * std::abs(estimate.x[first + i]) > sigma[first + i];
+    if (!counts || std::abs(delta) <= std::abs(greatest)) continue;
+    greatest = delta;
+    link = static_cast<std::size_t>(i);
+  }
+  if (greatest == 0.0) return "";
+  return fmt::format(
+      "of gravity (G) as it is where the robot stands; that of {} leans by {:.2g} rad: where the "
+      "base is not level, that of a level one is greater by the cosine, more than σ",
+      problem.model.links()[link].name, greatest);
+}
+
 }  // namespace
 
 void AddFields(FieldTable& table, SwingWeakFormOptions& o) {
@@ -368,6 +391,8 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant,
   const std::vector<std::string> held = fit.held();
   if (held.empty()) {
     estimate.covariance = refined.solution.covariance.topLeftCorner(size, size);
+    const std::string lean = LeanThatCounts(problem, estimate, fitted.lean);
+    if (!lean.empty()) estimate.notes["sigma"] = lean;
   } else {
     estimate.notes["unknowns"] = fmt::format(
         "held at the prior's mean, or upright, as no swing shows them: {}", fmt::join(held, ", "));

@@ -61,7 +61,8 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant, const SwingWeakFo
 /// within a period, of which readings tell nothing: steps of a simulation have centrifugal torques
 /// of rates half a step ago and implicit friction of rates half a step ahead; d_l = Zᵀ·δG_l·β̂ for
 /// either of them a period late, r = `rate_timing_periods`. Beyond them nothing is known of errors
-/// of the model (bent links, other friction), nor of a torque of another delay: where
+/// of the model (bent links, other friction), nor of a torque of another delay, nor of a base that
+/// is not level, on which G is less by the cosine of the lean (a note tells if that counts): where
 /// friction has another width than the problem's, 95 % intervals hold its coefficients in 70 to
 /// 100 % (two rods, 20 draws).
 /// Sources: Söderström & Stoica, Instrumental Variable Methods for System Identification, 1983;

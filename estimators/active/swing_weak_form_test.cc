@@ -102,6 +102,7 @@ TEST_CASE("A base that is not level, or masses beside the rods, are told from gr
   CHECK(of.ErrorOf(told.x) < 1e-4);
   CHECK(told.diagnostics.at("lean_rad:link1") == doctest::Approx(0.02).epsilon(1e-3));
   CHECK(told.diagnostics.at("lean_rad:link2") == doctest::Approx(-0.01).epsilon(1e-3));
+  CHECK(told.notes.at("sigma").find("that of link1 leans by 0.02 rad") != std::string::npos);
   CHECK(of.ErrorOf(run(false).x) > 0.01);
 }
 
