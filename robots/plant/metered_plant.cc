@@ -42,9 +42,14 @@ ExperimentState MeteredPlant::Exchange(const Command& command, Reading& reading)
   if (std::ranges::find(info().modes, command.mode) == info().modes.end()) {
     throw std::invalid_argument("the plant has no such mode of commands");
   }
-  if (command.value.size() != info().dofs || !command.value.allFinite()) {
+  if (command.value.size() != info().dofs) {
     throw std::invalid_argument(
-        fmt::format("a command to this plant has {} finite numbers", info().dofs));
+        fmt::format("a command to this plant has one number for each of {} "
+                    "joints, and this one has {}",
+                    info().dofs, command.value.size()));
+  }
+  if (!command.value.allFinite()) {
+    throw std::invalid_argument("a command is not finite: the control that gave it runs away");
   }
   if (use().time_s >= longest_use_s_) {
     throw PlantError(
