@@ -108,6 +108,10 @@ bool SetAt(Json& json, const std::string& pointer, const Json& value, bool creat
     if (next == nullptr) {
       std::vector<std::string> details = AcceptedNames(keys[i], KeysOf(*at));
       if (!at->is_object()) details = {fmt::format("\"{}\" is {}", path, Describe(*at))};
+      if (create && at->is_object()) {
+        details.push_back(fmt::format("an object that is not there yet is set as a whole: {}={{…}}",
+                                      PointerTo(path, keys[i])));
+      }
       issues.push_back(
           {where, fmt::format("leads nowhere: no \"{}\" in \"{}\"", keys[i], path), details});
       return false;

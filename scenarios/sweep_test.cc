@@ -96,6 +96,10 @@ TEST_CASE("SetAt creates a last key only if asked to, and never goes through a n
   CHECK_FALSE(SetAt(json, "/trials/deep", 5, true, "x", issues));
   CHECK(issues.back().details[0] == "\"/trials\" is 3");
   CHECK_FALSE(SetAt(json, "/experiments/a/list/9", 5, true, "x", issues));
+  CHECK_FALSE(SetAt(json, "/laboratory/rate_hz", 5, true, "x", issues));
+  CHECK(issues.back().what == "leads nowhere: no \"laboratory\" in \"\"");
+  CHECK(issues.back().details.back() ==
+        "an object that is not there yet is set as a whole: /laboratory={…}");
   CHECK_FALSE(SetAt(json, "no slash", 5, true, "x", issues));
   CHECK(issues.back().what == "is not a JSON pointer");
 }

@@ -186,11 +186,18 @@ void SimulatedData::CheckStaged(const SimulatedExperiment& experiment) {
   }
   const Eigen::VectorXd errors = FollowingErrors(stage);
   if (errors.size() == 0) return;
+  std::string over_joints;
+  if (errors.size() > 1) {
+    Eigen::Index worst = 0;
+    errors.maxCoeff(&worst);
+    over_joints = fmt::format(" over joints, m of prismatic ones; the worst is {} with {:.3g}",
+                              cell_.robot.model.joint_names()[static_cast<std::size_t>(worst)],
+                              errors[worst]);
+  }
   notes_.push_back(
       fmt::format("with the true model, in a draw of no trial, the robot follows its motion in {} "
                   "to {:.3g} rad (root mean square{})",
-                  experiment.label(), std::sqrt(errors.cwiseAbs2().mean()),
-                  errors.size() > 1 ? " over joints; m of prismatic ones" : ""));
+                  experiment.label(), std::sqrt(errors.cwiseAbs2().mean()), over_joints));
 }
 
 StagedExperiment SimulatedData::RunOneStaged(const SimulatedExperiment& experiment,
