@@ -76,7 +76,8 @@ std::string BesideGravity(const std::vector<SwingRecord>& swings, const Problem&
   }
   if (kept < kKept) {
     return fmt::format(
-        "friction, which the method has not, ends the swings; {:.2g} of their amplitude is left "
+        "the swings die out, of friction or of noise in readings; {:.2g} of their amplitude is "
+        "left "
         "in the last third: gravity may be wrong by far more than the steps",
         kept);
   }
