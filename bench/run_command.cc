@@ -11,13 +11,13 @@
 #include <set>
 #include <thread>
 
-#include "bench/cell/rate_sweep.h"
 #include "bench/choice.h"
 #include "bench/gate/gate_check.h"
 #include "bench/lost_estimators_exit.h"
 #include "bench/metrics/metrics.h"
 #include "bench/nightly/nightly_options.h"
 #include "bench/nightly/nightly_scenario.h"
+#include "bench/notes/rate_sweep.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/export_run.h"
 #include "bench/run/identified.h"

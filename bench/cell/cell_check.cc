@@ -15,10 +15,10 @@
 #include <variant>
 #include <vector>
 
-#include "bench/cell/labelled_estimators.h"
-#include "bench/cell/labelled_observers.h"
-#include "bench/cell/prior_knowledge.h"
-#include "bench/cell/trial_data.h"
+#include "bench/trial/labelled_estimators.h"
+#include "bench/trial/labelled_observers.h"
+#include "bench/trial/prior_knowledge.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/estimator.h"
 #include "estimators/interface/recorded_time.h"
 #include "robots/recording/data_window.h"

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "bench/cell/data_source.h"
-#include "bench/cell/trial_data.h"
+#include "bench/trial/data_source.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/problem.h"
 #include "robots/recording/dataset.h"
 #include "scenarios/options/config_error.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/cell/cell_check.h"
-#include "bench/cell/labelled_estimators.h"
+#include "bench/trial/labelled_estimators.h"
 #include "estimators/interface/active_estimator.h"
 #include "robots/plant/plant_error.h"
 #include "scenarios/laboratory_check.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/cell/trial_data.h"
+#include "bench/trial/trial_data.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {

@@ -5,16 +5,16 @@
 #include <iterator>
 #include <utility>
 
-#include "bench/cell/acceleration_noise.h"
 #include "bench/cell/cell_check.h"
-#include "bench/cell/cell_marks.h"
-#include "bench/cell/data_notes.h"
-#include "bench/cell/exact_channels.h"
-#include "bench/cell/held_by_prior.h"
 #include "bench/cell/plant_check.h"
 #include "bench/cell/recorded_data.h"
 #include "bench/cell/simulated_data.h"
-#include "bench/cell/true_prior.h"
+#include "bench/notes/acceleration_noise.h"
+#include "bench/notes/cell_marks.h"
+#include "bench/notes/data_notes.h"
+#include "bench/notes/exact_channels.h"
+#include "bench/notes/held_by_prior.h"
+#include "bench/notes/true_prior.h"
 #include "robots/plant/plant_error.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"

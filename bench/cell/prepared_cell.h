@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/cell/data_source.h"
-#include "bench/cell/rollouts.h"
-#include "bench/cell/trial_data.h"
+#include "bench/rollouts/rollouts.h"
+#include "bench/trial/data_source.h"
+#include "bench/trial/trial_data.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "bench/cell/data_notes.h"
+#include "bench/notes/data_notes.h"
 #include "hw/environment.h"
 #include "hw/log/log.h"
 #include "reports/files/sha256.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "bench/cell/data_source.h"
+#include "bench/trial/data_source.h"
 #include "hw/recording.h"
 #include "robots/recording/data_window.h"
 #include "robots/robot.h"

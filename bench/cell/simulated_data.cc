@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bench/cell/cell_check.h"
-#include "bench/cell/experiment_marks.h"
+#include "bench/notes/experiment_marks.h"
 #include "robots/physical_inertia.h"
 #include "robots/plant/plant_error.h"
 #include "robots/random/random_stream.h"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/data_source.h"
-#include "bench/cell/rollouts.h"
 #include "bench/cell/simulated_experiment.h"
+#include "bench/rollouts/rollouts.h"
+#include "bench/trial/data_source.h"
 #include "scenarios/scenario_reader.h"
 
 namespace idbench {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/motion_store.h"
-#include "bench/cell/recipe.h"
-#include "bench/cell/truth.h"
+#include "bench/rollouts/motion_store.h"
+#include "bench/rollouts/recipe.h"
+#include "bench/trial/truth.h"
 
 namespace idbench {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/cramer_rao.h"
 #include "bench/metrics/least_squares_scenario_test.h"
 #include "bench/metrics/metric_value_test.h"
+#include "bench/trial/labelled_estimators.h"
 #include "scenarios/drawn_as_declared.h"
 
 /// The bound of methods with a prior: CramerRao::BayesianBound() and what is made of it.

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/estimate.h"
 #include "estimators/interface/row_mask.h"
 #include "robots/dynamics/parameters/base_parameters.h"

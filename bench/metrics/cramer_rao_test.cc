@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/least_squares_scenario_test.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
+#include "bench/trial/labelled_estimators.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/problem_builder.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/trial_data.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/row_mask.h"
 
 namespace idbench {

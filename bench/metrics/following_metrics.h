@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "bench/cell/staged_experiment.h"
 #include "bench/metrics/metric_value.h"
+#include "bench/trial/staged_experiment.h"
 #include "robots/dynamics/model.h"
 
 namespace idbench {

@@ -3,11 +3,11 @@
 #include <Eigen/Cholesky>
 
 #include "bench/biped_test.h"
-#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/parameter_metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
+#include "bench/trial/labelled_estimators.h"
 
 /// Metrics of what an estimate claims to know.
 namespace idbench {

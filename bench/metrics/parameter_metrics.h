@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/trial_data.h"
 #include "bench/metrics/cramer_rao.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
 #include "bench/metrics/true_unknowns.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/estimate.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "bench/biped_test.h"
-#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
+#include "bench/trial/labelled_estimators.h"
 #include "robots/dynamics/parameters/consistent_fit.h"
 #include "scenarios/options/json.h"
 

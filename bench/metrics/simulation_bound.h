@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
+#include "bench/trial/trial_data.h"
 #include "robots/recording/data_window.h"
 #include "sim/sensors/sensors.h"
 

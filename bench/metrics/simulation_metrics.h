@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "bench/cell/trial_data.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/estimate.h"
 
 namespace idbench {

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "bench/cell/score_data.h"
-#include "bench/cell/trial_data.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/metric_value.h"
+#include "bench/trial/score_data.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/estimate.h"
 #include "estimators/interface/online_estimator.h"
 #include "scenarios/carried_payloads.h"

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "bench/cell/trial_data.h"
 #include "bench/metrics/metric_value.h"
 #include "bench/metrics/true_unknowns.h"
+#include "bench/trial/trial_data.h"
 #include "estimators/interface/estimate.h"
 
 namespace idbench {

@@ -8,11 +8,11 @@
 #include <limits>
 #include <numbers>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/tracked_run_test.h"
 #include "bench/small_run_test.h"
+#include "bench/trial/labelled_estimators.h"
 #include "estimators/interface/sample.h"
 #include "scenarios/options/json.h"
 

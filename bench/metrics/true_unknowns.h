@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "bench/cell/trial_data.h"
+#include "bench/trial/trial_data.h"
 #include "scenarios/problem/parametrisations.h"
 #include "sim/truth/payload.h"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "bench/captured_output_test.h"
-#include "bench/cell/labelled_estimators.h"
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metric_table.h"
+#include "bench/trial/labelled_estimators.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/temporary_folder_test.h"

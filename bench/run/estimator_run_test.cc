@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/small_run_test.h"
+#include "bench/trial/labelled_estimators.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

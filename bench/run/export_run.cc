@@ -10,8 +10,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "bench/cell/told_apart.h"
 #include "bench/metrics/torque_metrics.h"
+#include "bench/notes/told_apart.h"
 #include "bench/run/attached_export.h"
 #include "bench/run/exported_set.h"
 #include "estimators/interface/aligned_equations.h"

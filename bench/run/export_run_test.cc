@@ -8,11 +8,11 @@
 #include <cstdlib>
 
 #include "bench/captured_output_test.h"
-#include "bench/cell/labelled_estimators.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/torque_metrics.h"
 #include "bench/run/exported_set.h"
 #include "bench/run/lab_arm_test.h"
+#include "bench/trial/labelled_estimators.h"
 #include "robots/dynamics/parameters/pseudo_inertia.h"
 #include "robots/mjspec.h"
 #include "scenarios/options/json.h"

@@ -9,8 +9,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/run/identifiability.h"
+#include "bench/trial/labelled_estimators.h"
 #include "reports/tables/estimate_notes.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/options/json.h"

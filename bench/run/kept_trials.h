@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/run/manifest.h"
 #include "bench/run/traces.h"
+#include "bench/trial/labelled_estimators.h"
 #include "estimators/interface/row_mask.h"
 
 namespace idbench {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/run/provenance.h"
+#include "bench/trial/labelled_estimators.h"
 #include "reports/files/utc_time.h"
 #include "scenarios/observers.h"
 #include "scenarios/options/config_error.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/run/trial_runner.h"
 #include "bench/small_run_test.h"
+#include "bench/trial/labelled_estimators.h"
 #include "reports/run/lost_estimators.h"
 #include "reports/run/merge_runs.h"
 #include "reports/run/run_folder.h"

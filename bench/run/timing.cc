@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "bench/cell/motion_store.h"
+#include "bench/rollouts/motion_store.h"
 #include "bench/run/allocation_count.h"
 #include "estimators/interface/active_estimator.h"
 #include "estimators/interface/online_estimator.h"

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "bench/cell/labelled_estimators.h"
 #include "bench/cell/prepared_cell.h"
+#include "bench/trial/labelled_estimators.h"
 
 namespace idbench {
 

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/labelled_observers.h"
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/identified_model.h"
 #include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/true_unknowns.h"
 #include "bench/run/estimator_run.h"
 #include "bench/run/friction_curves.h"
+#include "bench/trial/labelled_observers.h"
 #include "estimators/interface/observer.h"
 #include "scenarios/options/json.h"
 

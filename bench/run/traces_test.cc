@@ -8,8 +8,8 @@
 #include <map>
 #include <sstream>
 
-#include "bench/cell/labelled_observers.h"
 #include "bench/small_run_test.h"
+#include "bench/trial/labelled_observers.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

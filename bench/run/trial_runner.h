@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "bench/cell/labelled_estimators.h"
-#include "bench/cell/labelled_observers.h"
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metrics.h"
 #include "bench/metrics/observation_metrics.h"
 #include "bench/run/estimator_run.h"
 #include "bench/run/kept_trials.h"
+#include "bench/trial/labelled_estimators.h"
+#include "bench/trial/labelled_observers.h"
 #include "scenarios/options/json_fwd.h"
 
 namespace idbench {
