@@ -300,16 +300,18 @@ MetricValue TorqueMetrics::RatioOf(const Errors& errors, const Errors& prior) co
   const Eigen::VectorXd rmse = errors.Rmse();
   const Eigen::VectorXd of_prior = prior.Rmse();
   Eigen::VectorXd ratio = rmse.cwiseQuotient(of_prior);
+  const Eigen::VectorXd torque = (prior.signal / static_cast<double>(prior.samples)).cwiseSqrt();
+  const auto exact = of_prior.array() <= kRounding * torque.array();
   if (overall_ == OverallRatio::kMeanOverJoints) {
-    if (!ratio.allFinite()) return FailedMetric("not finite: the prior predicts a joint exactly");
+    if (exact.any() || !ratio.allFinite()) {
+      return FailedMetric("not finite: the prior predicts a joint exactly");
+    }
     return MetricOf(ratio.mean(), ratio);
   }
-  const Eigen::VectorXd torque = (prior.signal / static_cast<double>(prior.samples)).cwiseSqrt();
   if (of_prior.norm() <= kRounding * torque.norm()) {
     return AbsentMetric("no ratio: the prior predicts the torques exactly");
   }
-  const auto known = of_prior.array() <= kRounding * torque.array();
-  ratio = known.select(std::numeric_limits<double>::quiet_NaN(), ratio);
+  ratio = exact.select(std::numeric_limits<double>::quiet_NaN(), ratio);
   return MetricOf(rmse.norm() / of_prior.norm(), ratio);
 }
 

@@ -262,6 +262,10 @@ TEST_CASE("Over a prior that predicts the torques to rounding there is no ratio"
       cell.Metric(TrueEstimate(cell.context), "joint_torque_ratio_to_prior@validation");
   CHECK(ratio.absent);
   CHECK(ratio.failure == "no ratio: the prior predicts the torques exactly");
+  OneCell mean(BoundedScenario(R"({"problem": {"prior": {"mass_scale": 1, "inertia_scale": 1}},
+                                   "overall_ratio_to_prior": "mean_over_joints"})"));
+  CHECK(mean.Metric(TrueEstimate(mean.context), "joint_torque_ratio_to_prior@validation").failure ==
+        "not finite: the prior predicts a joint exactly");
 }
 
 TEST_CASE("Where the payload changes, torques are predicted by the estimate before each sample") {
