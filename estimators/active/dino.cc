@@ -7,7 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "estimators/active/chain_model.h"
 #include "estimators/active/swing_health.h"
+#include "robots/plant/plant_error.h"
 
 namespace idbench {
 namespace {
@@ -34,6 +36,56 @@ double LeastFactor(const std::vector<double>& steps, const std::function<bool(do
                             "holds it, or the push is too small");
   }
   return factor;
+}
+
+/// Steps by which gravity may be greater than what was found, where falls tell it to the last one.
+constexpr double kStepsOfFall = 2.0;
+
+/// Whether rods of the guess's inertias, with such gravity and without friction, fall under such a
+/// compensation; true where the guess's inertias are those of no robot.
+bool ModelFalls(const Problem& problem, const DinoOptions& options, double period_s,
+                const Eigen::VectorXd& gravity, const Eigen::VectorXd& compensated) {
+  const PlanarLagrangian& lagrangian = *problem.parameters.lagrangian();
+  Eigen::VectorXd beta = problem.parameters.prior->mean;
+  beta.tail(beta.size() - lagrangian.FirstJointTerm()).setZero();
+  beta.segment(lagrangian.FirstGravity(), gravity.size()) = gravity;
+  try {
+    ModelPlant plant(lagrangian, beta, period_s);
+    SwingLaboratory laboratory(problem, plant, options.swing);
+    const SwingRecord swing =
+        laboratory.Swing(compensated, laboratory.Push(options.push, compensated));
+    return AnglesFromUpright(swing, lagrangian).cwiseAbs().maxCoeff() > options.swing.limit_rad;
+  } catch (const PlantError&) {
+    return true;
+  }
+}
+
+/// Says if the last stands prove nothing: with gravity that is two steps greater than `found`, a
+/// robot would have to fall. "" if it would.
+std::string TooShort(const Problem& problem, const DinoOptions& options, double period_s,
+                     const Eigen::VectorXd& guess, const Eigen::VectorXd& found) {
+  const Eigen::VectorXd steps = kStepsOfFall * options.steps.back() * guess;
+  const auto falls = [&](const Eigen::VectorXd& gravity, const Eigen::VectorXd& compensated) {
+    return ModelFalls(problem, options, period_s, gravity, compensated);
+  };
+  bool all_fall = true;
+  if (options.search == DinoSearch::kTogether) {
+    all_fall = falls(found + steps, found);
+  } else {
+    for (Eigen::Index i = 0; i < guess.size(); ++i) {
+      Eigen::VectorXd gravity = found;
+      Eigen::VectorXd compensated = guess;
+      gravity[i] += steps[i];
+      compensated[i] = found[i];
+      all_fall = all_fall && falls(gravity, compensated);
+    }
+  }
+  if (all_fall) return "";
+  return fmt::format(
+      "experiments are too short to show a fall; of a robot whose gravity is {:g} steps greater, "
+      "the model of the guess still stands after {:g} s: gravity may be greater by far more, take "
+      "more time (duration_s) or a greater push (push_rad_s)",
+      kStepsOfFall, options.swing.duration_s);
 }
 
 }  // namespace
@@ -88,8 +140,7 @@ Estimate Dino::Experiment(const Problem& problem, Plant& plant) {
     }
     guess *= kRaise;
   }
-  const std::string health = BesideGravity({stood}, problem);
-  if (!health.empty()) estimate.notes["health"] = health;
+  std::string health = BesideGravity({stood}, problem);
   Eigen::VectorXd found = guess;
   if (options_.search == DinoSearch::kTogether) {
     found *= LeastFactor(options_.steps, [&](double factor) { return stands(factor * guess); });
@@ -104,11 +155,15 @@ Estimate Dino::Experiment(const Problem& problem, Plant& plant) {
       show(problem.model.links()[static_cast<std::size_t>(i)].name);
     }
   }
+  const std::string too_short = TooShort(problem, options_, plant.info().period_s, guess, found);
+  if (!too_short.empty()) health = too_short;
+  if (!health.empty()) estimate.notes["health"] = health;
   estimate.x = problem.parameters.prior->mean;
   estimate.x.segment(laboratory.lagrangian().FirstGravity(), found.size()) = found;
   estimate.notes["covariance"] = fmt::format(
       "none stated: gravity is between the last fall and the last stand, {:g} of the guess apart, "
-      "only where nothing but it moves the robot, without friction, on a level base",
+      "only where nothing but it moves the robot, without friction, on a level base, for long "
+      "enough",
       options_.steps.back());
   estimate.notes["unknowns"] = "of gravity alone (G); the others are those of the prior";
   return estimate;

@@ -37,8 +37,10 @@ FieldTable Visit(DinoOptions& options);
 ///
 /// Estimates the gravity parameters alone; inertias, couplings and friction stay those of the
 /// prior. States no covariance; a note tells where friction or another equilibrium has a part in
-/// the swing under the guess (see BesideGravity()). Source: Jamisola & Dadios, A Novel Dynamics
-/// Identification Method for Rigid-Body Manipulators, section III.B.
+/// the swing under the guess (see BesideGravity()), and where experiments are too short: the model
+/// of the guess, with gravity two steps greater than what was found, does not fall. Source:
+/// Jamisola & Dadios, A Novel Dynamics Identification Method for Rigid-Body Manipulators, section
+/// III.B.
 class Dino : public UprightMethod<DinoOptions> {
  public:
   double least_use_s() const override { return options_.swing.duration_s; }

@@ -39,6 +39,22 @@ TEST_CASE("DINO finds the gravity of each link to its last step, and falls three
   }
 }
 
+TEST_CASE("Experiments that are too short for falls are told") {
+  for (const int rods : {1, 2, 3}) {
+    RodsProblem of(rods, 1.1);
+    const Eigen::VectorXd guess = 1.17 * of.TrueGravity();
+    CHECK_FALSE(Found(of, guess).notes.contains("health"));
+    CHECK_FALSE(Found(of, guess, R"({"search": "together"})").notes.contains("health"));
+    for (const char* options :
+         {R"({"duration_s": 4})", R"({"duration_s": 4, "search": "together"})"}) {
+      const Estimate brief = Found(of, guess, options);
+      REQUIRE(brief.ok());
+      CHECK(of.ErrorOf(brief.x) > 0.005);
+      CHECK(brief.notes.at("health").starts_with("experiments are too short to show a fall; "));
+    }
+  }
+}
+
 TEST_CASE("A guess that is too small is raised before it is lowered") {
   RodsProblem of(2, 1.0);
   const Estimate estimate = Found(of, 0.72 * of.TrueGravity());

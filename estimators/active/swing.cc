@@ -89,6 +89,10 @@ void AddFields(FieldTable& table, SwingOptions& o) {
             .lower_open = true});
 }
 
+Eigen::MatrixXd AnglesFromUpright(const SwingRecord& record, const PlanarLagrangian& lagrangian) {
+  return (lagrangian.S() * record.q).colwise() + lagrangian.theta0();
+}
+
 Series SwingSeries(const SwingRecord& record, const std::string& name, const Problem& problem) {
   const PlanarLagrangian& lagrangian = *problem.parameters.lagrangian();
   Series series{
@@ -97,7 +101,7 @@ Series SwingSeries(const SwingRecord& record, const std::string& name, const Pro
       .units = std::vector<std::string>(static_cast<std::size_t>(lagrangian.dofs()), "rad"),
       .time_s = Eigen::VectorXd::LinSpaced(
           record.size(), 0.0, record.period_s * static_cast<double>(record.size() - 1)),
-      .values = ((lagrangian.S() * record.q).colwise() + lagrangian.theta0()).transpose()};
+      .values = AnglesFromUpright(record, lagrangian).transpose()};
   for (const Link& link : problem.model.links()) series.columns.push_back(link.name);
   return series;
 }

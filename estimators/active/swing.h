@@ -51,6 +51,9 @@ struct SwingRecord {
   Eigen::Index size() const { return q.cols(); }
 };
 
+/// Returns the angles of the links from upright, one row each [rad].
+Eigen::MatrixXd AnglesFromUpright(const SwingRecord& record, const PlanarLagrangian& lagrangian);
+
 /// Beginning of the name of a swing among an estimate's series; what follows names the swing.
 inline constexpr std::string_view kSwingSeries = "swing/";
 /// Returns the angles of the links from upright in a swing, as they were read.

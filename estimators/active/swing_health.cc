@@ -19,12 +19,6 @@ double Variance(const Eigen::VectorXd& series) {
   return (series.array() - series.mean()).square().mean();
 }
 
-/// Absolute angles from upright, one row each [rad].
-Eigen::MatrixXd FromUpright(const SwingRecord& swing, const Problem& problem) {
-  const PlanarLagrangian& lagrangian = *problem.parameters.lagrangian();
-  return (lagrangian.S() * swing.q).colwise() + lagrangian.theta0();
-}
-
 /// The amplitude in the last third over that in the first one, of all links, without noise.
 double KeptPart(const Eigen::MatrixXd& phi) {
   const Eigen::Index third = phi.cols() / 3;
@@ -64,7 +58,7 @@ std::string BesideGravity(const std::vector<SwingRecord>& swings, const Problem&
   double off = 0.0;
   std::size_t link = 0;
   for (const SwingRecord& swing : swings) {
-    const Eigen::MatrixXd phi = FromUpright(swing, problem);
+    const Eigen::MatrixXd phi = AnglesFromUpright(swing, *problem.parameters.lagrangian());
     if (phi.cols() < 3) continue;
     kept = std::min(kept, KeptPart(phi));
     for (Eigen::Index i = 0; i < phi.rows(); ++i) {
