@@ -10,6 +10,14 @@
 #include "estimators/active/swing_health.h"
 
 namespace idbench {
+namespace {
+
+/// Part of the greatest level by which levels differ at least.
+constexpr double kLeastSpread = 0.05;
+/// Amplitude that counts as the greatest [rad]: at π a pendulum takes for ever.
+constexpr double kSteepest = 3.1;
+
+}  // namespace
 
 FieldTable Visit(FrequencyLineOptions& o) {
   FieldTable table;
@@ -20,8 +28,19 @@ FieldTable Visit(FrequencyLineOptions& o) {
             .lower = 0.0,
             .lower_open = true})
       .Check([&o](std::vector<Issue>& issues) {
-        if (o.levels.size() >= 2) return;
-        issues.push_back({"/levels", "holds fewer than two levels", {"two make a line"}});
+        if (o.levels.size() < 2) {
+          issues.push_back({"/levels", "holds fewer than two levels", {"two make a line"}});
+          return;
+        }
+        const auto [least, greatest] = std::ranges::minmax(o.levels);
+        if (greatest - least >= kLeastSpread * greatest) return;
+        issues.push_back({"/levels",
+                          fmt::format("differ by {:.2g} %: errors of frequencies decide a line "
+                                      "through points so near",
+                                      100.0 * (greatest / least - 1.0)),
+                          {fmt::format("accepted here: levels of which the greatest is {:g} % more "
+                                       "than the least, such as [1, 1.3]",
+                                       100.0 * kLeastSpread)}});
       });
   return table;
 }
@@ -93,10 +112,12 @@ Estimate FrequencyLine::Experiment(const Problem& problem, Plant& plant) {
                                           options_.levels[static_cast<std::size_t>(k)],
                                           record.fell ? "fell" : "did not swing"));
     }
-    const double greatest = theta.cwiseAbs().maxCoeff();
+    // ω of small swings, from the pendulum's period 4·K(sin A/2)/ω₀.
+    const double greatest = std::min(theta.cwiseAbs().maxCoeff(), kSteepest);
+    const double longer = 2.0 / std::numbers::pi * std::comp_ellint_1(std::sin(0.5 * greatest));
     compensated[k] = gravity[0];
     swings.push_back(record);
-    squares[k] = std::pow(omega * (1.0 + greatest * greatest / 16.0), 2);
+    squares[k] = std::pow(omega * longer, 2);
   }
   const GravityLine line = FitGravityLine(compensated, squares, Eigen::VectorXd::Ones(levels));
   Estimate estimate;

@@ -19,9 +19,9 @@ FieldTable Visit(FrequencyLineOptions& options);
 /// b̃ small swings have ω² = (f·b̃ − b)/J, and ω² = 0 at f·b̃ = b.
 ///
 /// Frequencies are those between the first and the last zero of the angle, interpolated, made those
-/// of small swings by the pendulum's 1 + A²/16, A the greatest angle. Least squares with more than
-/// two levels. Friction and noise have no place in it; a note tells where the swings show friction
-/// (see BesideGravity()). States no covariance.
+/// of small swings by the pendulum's 2/π·K(sin A/2), A the greatest angle. Least squares with more
+/// than two levels. Friction and noise have no place in it; a note tells where the swings show
+/// friction (see BesideGravity()). States no covariance.
 class FrequencyLine : public UprightMethod<FrequencyLineOptions> {
  public:
   int most_joints() const override { return 1; }

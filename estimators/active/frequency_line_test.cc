@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "estimators/active/chain_plant_test.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -37,6 +38,29 @@ TEST_CASE("Two swings of one rod without friction tell its gravity and inertia")
   CHECK(estimate.x[0] == doctest::Approx(of.truth[0]).epsilon(1e-3));
   CHECK(estimate.plant_use->experiments == 2);
   CHECK(estimate.plant_use->falls == 0);
+}
+
+TEST_CASE("Great swings are made those of small ones") {
+  RodsProblem of(1, 1.2);
+  FrequencyLine method;
+  std::vector<Issue> issues;
+  ReadFields(method.Fields(), Json{{"push_rad_s", 2.0}, {"limit_rad", 3.0}}, "", issues);
+  MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth), 1e5);
+  const Estimate estimate = method.Run(of.problem, plant);
+  REQUIRE(estimate.ok());
+  CHECK(of.ErrorOf(estimate.x) < 1e-3);
+}
+
+TEST_CASE("Levels so near that errors decide the line are refused") {
+  const auto refused = [](const char* levels) {
+    FrequencyLine method;
+    std::vector<Issue> issues;
+    ReadFields(method.Fields(), Json{{"levels", Json::parse(levels)}}, "", issues);
+    return issues.empty() ? "" : issues[0].what;
+  };
+  CHECK(refused("[1, 1.1, 1.05]").empty());
+  CHECK(refused("[1.2, 1.201]").starts_with("differ by 0.083 %"));
+  CHECK(refused("[1.2]") == "holds fewer than two levels");
 }
 
 TEST_CASE("A line is of one joint, and of swings that do not fall") {

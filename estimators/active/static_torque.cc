@@ -275,7 +275,8 @@ Estimate StaticTorque::Experiment(const Problem& problem, Plant& plant) {
     throw EstimationFailure(Outcome::kDiverged,
                             "a joint hit its stop on the way between the poses: take a guess that "
                             "is nearer, a smaller /reach_rad, or a stiffer control "
-                            "(/natural_frequency_hz)");
+                            "(/natural_frequency_hz); where the rate of the laboratory is low, a "
+                            "softer one");
   }
 
   // G_i and H_i of −G_i·sin θ_i + H_i·cos θ_i = τ_i, θ and τ the means of both visits of a pose.

@@ -62,7 +62,7 @@ class SwingFit {
     throw EstimationFailure(
         Outcome::kRankDeficient,
         told + (stood_ == 0 ? "; every swing ended in a fall: is a torque or a reading late, or "
-                              "limit_rad too small for the push?"
+                              "limit_rad too small, or push_rad_s too great?"
                             : "; use longer swings or greater pushes, or fewer unknowns "
                               "(/problem/parametrisation/friction)"));
   }

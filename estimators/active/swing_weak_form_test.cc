@@ -151,7 +151,7 @@ TEST_CASE("Swings that all fall are told as that") {
   MeteredPlant plant(std::make_unique<ChainPlant>(of.lagrangian(), of.truth), 1e5);
   const Estimate estimate = With({{"limit_rad", 0.05}}).Run(of.problem, plant);
   CHECK(estimate.outcome == Outcome::kRankDeficient);
-  CHECK(estimate.reason.ends_with("or limit_rad too small for the push?"));
+  CHECK(estimate.reason.ends_with("or limit_rad too small, or push_rad_s too great?"));
 }
 
 TEST_CASE("Levels that do not differ, and windows no wider than what smooths rates, are refused") {
