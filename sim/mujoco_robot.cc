@@ -20,6 +20,9 @@ constexpr double kDiverged = 1e8;
 /// [N].
 constexpr double kDeepestStart = 0.01;
 constexpr double kHardestStart = 100.0;
+/// Part of its velocity that a contact may lose to the damping of a wall in one step, so that steps
+/// resolve an impact.
+constexpr double kHardestDamping = 0.5;
 
 bool IsSane(double value) { return std::abs(value) < kDiverged; }  // false for NaN
 
@@ -250,8 +253,15 @@ void MujocoRobot::CheckContacts(double t) {
           "normal point towards the robot?",
           contact.depth(), wall.name, spring));
     }
-    const double longest_s =
-        kStiffestContact / std::sqrt(wall.stiffness * contact.Mobility(cholesky_));
+    const double mobility = contact.Mobility(cholesky_);
+    const double resolved_s = kHardestDamping / (wall.damping * mobility);
+    if (step_s() > resolved_s) {
+      throw PlantError(fmt::format(
+          "the damping of {} is too hard for the step at t = {:.6g} s: timestep_s is {} s, at most "
+          "{:.3g} s does; or take a smaller damping_ns_m",
+          wall.name, t, step_s(), resolved_s));
+    }
+    const double longest_s = kStiffestContact / std::sqrt(wall.stiffness * mobility);
     if (step_s() <= longest_s) continue;
     throw PlantError(fmt::format(
         "{} is too stiff for the step at t = {:.6g} s: timestep_s is {} s, at most {:.3g} s does; "

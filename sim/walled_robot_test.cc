@@ -161,6 +161,23 @@ TEST_CASE("A contact that is too stiff for the step is refused with the step tha
   CHECK_NOTHROW(press(0.99 * longest_s));
 }
 
+TEST_CASE("A contact whose damping ends in a step is refused with the step that resolves it") {
+  const auto press = [&](double step_s) {
+    Fall fall(FloorOf(8000.0, 4000.0, 0.0), {.timestep_s = step_s});
+    fall.Begin({0.0, 1e-4}, {0.0, 0.0});
+    fall.Run(0.02);
+  };
+  const double longest_s = 0.5 * kMass / 4000.0;
+  CHECK_THROWS_WITH_AS(
+      press(0.001),
+      doctest::Contains(fmt::format("timestep_s is 0.001 s, at most {:.3g} s does; or take a "
+                                    "smaller damping_ns_m",
+                                    longest_s)
+                            .c_str()),
+      PlantError);
+  CHECK_NOTHROW(press(0.99 * longest_s));
+}
+
 TEST_CASE("An experiment that begins inside a wall is refused, one that begins pressed is not") {
   const Environment floor = FloorOf(8000.0, 60.0, 0.0);
   Fall fall(floor);
