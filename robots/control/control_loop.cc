@@ -43,8 +43,11 @@ void AddFields(FieldTable& table, ControlLoopOptions& options) {
 }
 
 void AddStabilityCheck(FieldTable& table, const double& natural_frequency_hz,
-                       const double& damping_ratio, const double& rate_hz) {
-  table.Check([&natural_frequency_hz, &damping_ratio, &rate_hz](std::vector<Issue>& issues) {
+                       const double& damping_ratio, const double& rate_hz,
+                       const std::function<bool()>& counts) {
+  table.Check([&natural_frequency_hz, &damping_ratio, &rate_hz,
+               counts](std::vector<Issue>& issues) {
+    if (counts && !counts()) return;
     const double limit = GreatestStableFrequency(damping_ratio, rate_hz);
     if (natural_frequency_hz < limit) return;
     issues.push_back(

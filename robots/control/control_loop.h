@@ -60,8 +60,10 @@ void AddFields(FieldTable& table, ControlLoopOptions& options);
 /// Adds a check that the tracking error, q̈ = −2ζω·q̇ − ω²·q with ω = 2π·natural_frequency_hz, is
 /// stable if its right side is held for T = 1/rate_hz. Jury's criterion for the exactly discretised
 /// double integrator: ωT < 4ζ and ζωT < 1.
+/// @param counts  whether gains follow from this frequency; empty: they do.
 void AddStabilityCheck(FieldTable& table, const double& natural_frequency_hz,
-                       const double& damping_ratio, const double& rate_hz);
+                       const double& damping_ratio, const double& rate_hz,
+                       const std::function<bool()>& counts = {});
 
 /// Controller that clips the torques of another one: |τ_j| ≤ limit_j.
 class EffortLimited : public Controller {

@@ -60,7 +60,7 @@ FieldTable Visit(PdGravityOptions& options) {
             .lower_open = true});
   AddFields(table, options.loop);
   AddStabilityCheck(table, options.natural_frequency_hz, options.damping_ratio,
-                    options.loop.rate_hz);
+                    options.loop.rate_hz, [&options] { return !options.kp_nm_rad.has_value(); });
   table.Check([&options](std::vector<Issue>& issues) {
     if (options.kp_nm_rad.has_value() == options.kd_nms_rad.has_value()) return;
     const bool kp = options.kp_nm_rad.has_value();

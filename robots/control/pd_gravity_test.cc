@@ -100,6 +100,9 @@ TEST_CASE("A frequency that is unstable at the rate is refused") {
         "s.json: /control/natural_frequency_hz: 20 Hz is unstable at a rate of 100 Hz and a "
         "damping ratio of 1, even with a perfect model\n"
         "  accepted here: less than 15.9155 Hz, better a tenth of it");
+  // Given gains follow from none.
+  CHECK(PdGravityIssues(R"({"rate_hz": 20})").find("5 Hz is unstable") != std::string::npos);
+  CHECK(PdGravityIssues(R"({"rate_hz": 20, "kp_nm_rad": 10, "kd_nms_rad": 1})").empty());
 }
 
 }  // namespace
