@@ -106,8 +106,9 @@ class SubjectNotes {
       sentences.push_back(notes_[k].Text(subject));
     }
     if (notes_.size() > kMostTold) {
-      sentences.push_back(fmt::format("{} more notes on {}: see records.jsonl",
-                                      notes_.size() - kMostTold, subject.about));
+      const std::size_t more = notes_.size() - kMostTold;
+      sentences.push_back(fmt::format("{} more {} on {}: see records.jsonl", more,
+                                      more == 1 ? "note" : "notes", subject.about));
     }
   }
 
