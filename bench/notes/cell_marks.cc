@@ -58,7 +58,16 @@ void AddDutyCycles(const SensorOptions& sensors, const TrialData& first,
 /// true parameters include.
 void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& first,
                std::vector<std::string>& marks) {
-  for (const EquationRows& rows : first.problem().rows) {
+  const auto& of_problem = first.problem().rows;
+  if (std::ranges::none_of(of_problem, &EquationRows::of_drives)) {
+    const std::vector<std::string> idle = BeyondGains(scenario.robot.truth->joints.motor, "");
+    if (!idle.empty()) {
+      marks.push_back(fmt::format(
+          "in the true motors, but without effect, as no equation has what they are fed: {}",
+          fmt::join(idle, ", ")));
+    }
+  }
+  for (const EquationRows& rows : of_problem) {
     if (!rows.of_drives()) continue;
     const MotorOptions& motors = scenario.robot.truth->joints.motor;
     const std::vector<std::string> effects = BeyondGains(motors, rows.measured());
@@ -83,6 +92,18 @@ void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& fi
         "cycles alone: back-EMF of " +
         ListSome(truth.back_emf_left_out));
   }
+}
+
+/// Errors of sensors beside noise; the bias of what is compared with equations is an offset of
+/// theirs where one is estimated.
+void AddSensorErrors(const TrialData& first, const DataSource& source,
+                     std::vector<std::string>& marks) {
+  std::vector<std::string_view> with_offset;
+  if (!first.truth->with_bias.empty()) {
+    for (const EquationRows& rows : first.problem().rows) with_offset.push_back(rows.measured());
+  }
+  std::string mark = SensorErrorMark(*source.sensors(), with_offset);
+  if (!mark.empty()) marks.push_back(std::move(mark));
 }
 
 /// Payloads of the events, which are part of the true robot, change it, or are what is estimated.
@@ -363,6 +384,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddPayloadChanges(scenario, robot, marks);
   AddStateChanges(scenario, marks);
   std::ranges::move(SigmaMarks(first.problem(), source), std::back_inserter(marks));
+  AddSensorErrors(first, source, marks);
   if (first.datasets.empty()) return marks;  // trial 0 failed before
   std::string bias = FilterBiasMark(scenario, source, first);
   if (!bias.empty()) marks.push_back(std::move(bias));

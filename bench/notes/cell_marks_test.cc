@@ -45,6 +45,22 @@ TEST_CASE("Of a simulation whose every channel is measured only σ is to be told
   CHECK(MarksWith("{}") == Sentences{kTrueSigma});
 }
 
+TEST_CASE("Errors of sensors that are no noise are told, and motors that nothing reads") {
+  const char* sensors =
+      R"({"sensors": {"joint_position": {"bias_rad": 0.05, "sine_error_rad": 0.01},
+      "joint_velocity": {"dropout_fraction": 0.3}}})";
+  const Sentences marks = MarksWith(sensors);
+  CHECK(std::ranges::find(
+            marks,
+            "errors of sensors that no σ counts: joint_position (an angle off its axis of up to "
+            "0.01 rad, a bias of up to 0.05 rad), joint_velocity (30 % of the readings lost, the "
+            "last held)") != marks.end());
+  CHECK(MarksWith(R"({"robot": {"truth": {"motor": {"gear_efficiency": 0.5}}}})") ==
+        Sentences{"in the true motors, but without effect, as no equation has what they are fed: "
+                  "losses of the gears",
+                  kTrueSigma});
+}
+
 TEST_CASE("What the true robot has and nobody asks for is told, and what is asked for is not") {
   const char* friction = R"({"robot": {"truth": {"friction": {"viscous_nms_rad": [0.1, 0]},
       "rotor_inertia_kgm2": 0.01}}})";

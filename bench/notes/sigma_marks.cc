@@ -1,7 +1,9 @@
 #include "bench/notes/sigma_marks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -56,6 +58,35 @@ std::string SigmaMark(const DataSource& source, std::string_view name,
 }
 
 }  // namespace
+
+std::string SensorErrorMark(const SensorOptions& sensors,
+                            const std::vector<std::string_view>& with_offset) {
+  std::vector<std::string> places;
+  for (const ChannelSensorOptions* channel : sensors.channels()) {
+    if (channel->origin != SensorOrigin::kMeasured) continue;
+    const std::string_view name = channel->channel->name;
+    std::vector<std::string> errors;
+    const auto add = [&](const PerJoint& numbers, const char* what, std::string_view unit) {
+      double greatest = 0.0;
+      for (const double value : numbers.values) greatest = std::max(greatest, std::abs(value));
+      if (greatest > 0.0) {
+        errors.push_back(fmt::format("{} of up to {:.4g} {}", what, greatest, unit));
+      }
+    };
+    add(channel->sine_error, "an angle off its axis", channel->channel->unit);
+    if (std::ranges::find(with_offset, name) == with_offset.end()) {
+      add(channel->bias, "a bias", channel->channel->unit);
+    }
+    if (channel->dropout_fraction > 0.0) {
+      errors.push_back(
+          fmt::format("{:.3g} % of the readings lost{}", 100.0 * channel->dropout_fraction,
+                      channel->dropout == Dropout::Kind::kHold ? ", the last held" : ""));
+    }
+    if (!errors.empty()) places.push_back(fmt::format("{} ({})", name, fmt::join(errors, ", ")));
+  }
+  if (places.empty()) return "";
+  return "errors of sensors that no σ counts: " + ListSome(places);
+}
 
 std::vector<std::string> SigmaMarks(const Problem& problem, const DataSource& source) {
   std::vector<std::string> marks;
