@@ -374,6 +374,15 @@ FittedSwings SwingAndFit(const Problem& problem, Plant& plant,
   const RefinedFit refined = Refined(problem, fitted.swings, solution.x, options, fit);
   const Eigen::Index size = problem.parameters.size();
   estimate.x = refined.solution.x.head(size);
+  // Of several links some inertia may be told badly, and gravity well.
+  if (guess.size() == 1 && !(estimate.x[0] > 0.0)) {
+    throw EstimationFailure(
+        Outcome::kNotConverged,
+        fmt::format("the inertia would be {:.3g} kg·m²: does the robot swing too fast for the "
+                    "windows (windows_s, rate_window_s), as under a guess that is far too large, "
+                    "or are readings wrong?",
+                    estimate.x[0]));
+  }
   fitted.lean = refined.solution.x.tail(refined.solution.x.size() - size);
   for (Eigen::Index i = 0; i < fitted.lean.size(); ++i) {
     estimate.diagnostics[fmt::format("lean_rad:{}",

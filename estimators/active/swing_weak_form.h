@@ -35,7 +35,7 @@ struct FittedSwings {
 };
 /// Makes the swings of SwingWeakForm, and estimates.
 /// @throws EstimationFailure as SwingLaboratory does; rank_deficient if the swings do not tell the
-///         unknowns, but for friction.
+///         unknowns, but for friction; not_converged for an inertia of one joint that is negative.
 FittedSwings SwingAndFit(const Problem& problem, Plant& plant, const SwingWeakFormOptions& options);
 
 /// Free swings of an upright chain, its equations of motion in weak form.

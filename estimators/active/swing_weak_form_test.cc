@@ -193,33 +193,43 @@ TEST_CASE("Intervals know that steps of a simulation hide when a rate acts") {
   CHECK(OverSigma(unknown, of).tail(2).abs().minCoeff() > 5.0);
 }
 
-/// No rod: it swings by itself, from experiment to experiment more slowly.
+/// No rods: they swing by themselves, from experiment to experiment more slowly.
 class Contrary : public ChainPlant {
  public:
   explicit Contrary(const RodsProblem& of) : ChainPlant(of.lagrangian(), of.truth) {}
   void MoveTo(const ExperimentStart& start, Reading& reading) override {
     ChainPlant::MoveTo(start, reading);
-    q_ = start.q[0];
+    q_ = start.q;
     rate_ *= 0.7;
   }
   ExperimentState Exchange(const Command& command, Reading& reading) override {
     ChainPlant::Exchange(command, reading);
-    reading.At(kJointPosition).value[0] = q_ + 0.1 * std::sin(rate_ * reading.t);
+    Eigen::VectorXd& q = reading.At(kJointPosition).value;
+    for (Eigen::Index j = 0; j < q.size(); ++j) {
+      q[j] = q_[j] + 0.1 * std::sin((1.0 + 0.3 * static_cast<double>(j)) * rate_ * reading.t);
+    }
     return ExperimentState::kRunning;
   }
 
  private:
-  double q_ = 0.0, rate_ = 4.0;
+  Eigen::VectorXd q_;
+  double rate_ = 4.0;
 };
 
 TEST_CASE("Swings that tell inertias of no robot give no instruments, and say so") {
-  RodsProblem of(1, 1.17);
+  RodsProblem of(2, 1.17);
   MeteredPlant plant(std::make_unique<Contrary>(of), 1e5);
   const Estimate estimate = With({{"last_levels", Json::array()}}).Run(of.problem, plant);
+  CAPTURE(estimate.reason);
   REQUIRE(estimate.ok());
-  CHECK(estimate.x[0] < 0.0);
   REQUIRE(estimate.notes.contains("health"));
   CHECK(estimate.notes.at("health").starts_with("the swings tell inertias that are those of no"));
+  // With one joint there is nothing beside it that could be told well.
+  RodsProblem one(1, 1.17);
+  MeteredPlant rod(std::make_unique<Contrary>(one), 1e5);
+  const Estimate failed = With({{"last_levels", Json::array()}}).Run(one.problem, rod);
+  CHECK(failed.outcome == Outcome::kNotConverged);
+  CHECK(failed.reason.starts_with("the inertia would be -"));
 }
 
 TEST_CASE("A fit that needs no levels beyond the first makes half the swings") {
