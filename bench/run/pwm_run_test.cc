@@ -225,7 +225,7 @@ TEST_CASE("What gains and friction of drives do not model is told by name") {
   json["problem"].erase("prior");
   json["sensors"]["joint_torque"]["origin"] = "measured";
   for (const std::string& mark : MarksOfCell(json)) {
-    CHECK(mark.find("in the true motors") == std::string::npos);
+    CHECK(mark.find("but not in their gains") == std::string::npos);
   }
 }
 
