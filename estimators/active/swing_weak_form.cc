@@ -232,8 +232,9 @@ RefinedFit Refined(const Problem& problem, const std::vector<SwingRecord>& swing
     return {.solution = least_squares.SolveByInstruments(),
             .health = fmt::format(
                 "the model does not swing as the robot does; otherwise by {:.2g} of the robot's "
-                "swings: friction that is no unknown, torques or readings that are late, or "
-                "another effect that it lacks, which σ does not count; {}",
+                "swings: friction that is no unknown, torques or readings that are late, swings "
+                "too fast for the windows, or another effect that it lacks, which σ does not "
+                "count; {}",
                 misfit, kWithout),
             .misfit = misfit};
   }
