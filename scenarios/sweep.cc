@@ -108,7 +108,8 @@ bool SetAt(Json& json, const std::string& pointer, const Json& value, bool creat
     if (next == nullptr) {
       std::vector<std::string> details = AcceptedNames(keys[i], KeysOf(*at));
       if (!at->is_object()) details = {fmt::format("\"{}\" is {}", path, Describe(*at))};
-      if (create && at->is_object()) {
+      const bool is_guessed = details.size() > 1;  // "did you mean …?"
+      if (create && at->is_object() && !is_guessed) {
         details.push_back(fmt::format("an object that is not there yet is set as a whole: {}={{…}}",
                                       PointerTo(path, keys[i])));
       }
