@@ -52,7 +52,8 @@ TEST_CASE("Errors of sensors that are no noise are told, and motors that nothing
   const Sentences marks = MarksWith(sensors);
   CHECK(std::ranges::find(
             marks,
-            "errors of sensors that no σ counts: joint_position (an angle off its axis of up to "
+            "errors of sensors beside noise, in no true σ: joint_position (an angle off its axis "
+            "of up to "
             "0.01 rad, a bias of up to 0.05 rad), joint_velocity (30 % of the readings lost, the "
             "last held)") != marks.end());
   CHECK(MarksWith(R"({"robot": {"truth": {"motor": {"gear_efficiency": 0.5}}}})") ==

@@ -85,7 +85,7 @@ std::string SensorErrorMark(const SensorOptions& sensors,
     if (!errors.empty()) places.push_back(fmt::format("{} ({})", name, fmt::join(errors, ", ")));
   }
   if (places.empty()) return "";
-  return "errors of sensors that no σ counts: " + ListSome(places);
+  return "errors of sensors beside noise, in no true σ: " + ListSome(places);
 }
 
 std::vector<std::string> SigmaMarks(const Problem& problem, const DataSource& source) {
