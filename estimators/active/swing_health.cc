@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "estimators/active/frequency_line.h"
+
 namespace idbench {
 namespace {
 
@@ -19,16 +21,28 @@ double Variance(const Eigen::VectorXd& series) {
   return (series.array() - series.mean()).square().mean();
 }
 
-/// The amplitude in the last third over that in the first one, of all links, without noise.
-double KeptPart(const Eigen::MatrixXd& phi) {
+/// The amplitude in the last third over that in the first one, of all links, without noise: about
+/// the mean of each; about upright where a third holds no period, and may lie about an extreme.
+double KeptPart(const Eigen::MatrixXd& phi, double period_s) {
   const Eigen::Index third = phi.cols() / 3;
+  const auto is_slow = [&](const Eigen::VectorXd& theta) {
+    const Eigen::VectorXd begin = theta.head(third);
+    return SwingFrequency(begin.array() - begin.mean(), period_s) == 0.0;
+  };
+  bool all_slow = true;
+  for (Eigen::Index i = 0; i < phi.rows(); ++i) all_slow = all_slow && is_slow(phi.row(i));
   double first = 0.0;
   double last = 0.0;
   for (Eigen::Index i = 0; i < phi.rows(); ++i) {
     const Eigen::VectorXd theta = phi.row(i);
     const double noise = std::pow(NoiseOfReadings(theta), 2);
-    first += std::max(0.0, Variance(theta.head(third)) - noise);
-    last += std::max(0.0, Variance(theta.tail(third)) - noise);
+    const auto squares = [&](const Eigen::VectorXd& part) {
+      const double mean_square =
+          all_slow ? part.squaredNorm() / static_cast<double>(part.size()) : Variance(part);
+      return std::max(0.0, mean_square - noise);
+    };
+    first += squares(theta.head(third));
+    last += squares(theta.tail(third));
   }
   return first > 0.0 ? std::sqrt(last / first) : 1.0;
 }
@@ -60,7 +74,7 @@ std::string BesideGravity(const std::vector<SwingRecord>& swings, const Problem&
   for (const SwingRecord& swing : swings) {
     const Eigen::MatrixXd phi = AnglesFromUpright(swing, *problem.parameters.lagrangian());
     if (phi.cols() < 3) continue;
-    kept = std::min(kept, KeptPart(phi));
+    kept = std::min(kept, KeptPart(phi, swing.period_s));
     for (Eigen::Index i = 0; i < phi.rows(); ++i) {
       const double of_link = OffUpright(phi.row(i));
       if (std::abs(of_link) <= std::abs(off)) continue;
@@ -70,9 +84,8 @@ std::string BesideGravity(const std::vector<SwingRecord>& swings, const Problem&
   }
   if (kept < kKept) {
     return fmt::format(
-        "the swings die out, of friction or of noise in readings; {:.2g} of their amplitude is "
-        "left "
-        "in the last third: gravity may be wrong by far more than the steps",
+        "the swings die out, of friction or of noise in readings; of their amplitude {:.2g} is "
+        "left in the last third: gravity may be wrong by far more than the steps",
         kept);
   }
   if (off == 0.0) return "";

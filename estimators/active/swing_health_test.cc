@@ -42,7 +42,15 @@ TEST_CASE("Swings that die out, or that are not about upright, are told, the wor
   CHECK(told({SwingOf(0.1, 0.1, 0.0), SwingOf(0.1, 0.09, 0.01)}).empty());
   CHECK(told({SwingOf(0.02, 0.02, 0.0, 1e-3)}).empty());
   CHECK(told({SwingOf(0.1, 0.1, 0.0), SwingOf(0.1, 0.0, 0.0)})
-            .starts_with("the swings die out, of friction or of noise in readings; 0.2"));
+            .starts_with(
+                "the swings die out, of friction or of noise in readings; of their amplitude 0.2"));
+  // Of a slow swing, one and a half periods, a third may lie about an extreme.
+  SwingRecord slow = SwingOf(0.1, 0.1, 0.0);
+  slow.period_s = 0.04;
+  for (Eigen::Index k = 0; k < slow.size(); ++k) {
+    slow.q(0, k) = 0.1 * std::sin(1.45 * kTurn * static_cast<double>(k) / 2000.0);
+  }
+  CHECK(told({slow}).empty());
   const std::string off = told({SwingOf(0.1, 0.1, 0.05), SwingOf(0.1, 0.1, -0.06)});
   CHECK(
       off.starts_with("the robot does not swing about its upright pose, as the method assumes; "));
