@@ -91,7 +91,9 @@ std::string BesideGravity(const std::vector<SwingRecord>& swings, const Problem&
   if (off == 0.0) return "";
   return fmt::format(
       "the robot does not swing about its upright pose, as the method assumes; {} swings about "
-      "{:.2g} rad: a base that is not level, or a centre of mass off the link's axis",
+      "{:.2g} rad, or sticks there: a base that is not level, a centre of mass off the link's "
+      "axis, "
+      "or friction",
       problem.model.links()[link].name, off);
 }
 
