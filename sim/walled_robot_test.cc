@@ -162,8 +162,9 @@ TEST_CASE("A contact that is too stiff for the step is refused with the step tha
 }
 
 TEST_CASE("A contact whose damping ends in a step is refused with the step that resolves it") {
+  const Environment stiff = FloorOf(8000.0, 4000.0, 0.0);
   const auto press = [&](double step_s) {
-    Fall fall(FloorOf(8000.0, 4000.0, 0.0), {.timestep_s = step_s});
+    Fall fall(stiff, {.timestep_s = step_s});
     fall.Begin({0.0, 1e-4}, {0.0, 0.0});
     fall.Run(0.02);
   };
