@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -190,9 +191,12 @@ void SimulatedData::CheckStaged(const SimulatedExperiment& experiment) {
   if (errors.size() > 1) {
     Eigen::Index worst = 0;
     errors.maxCoeff(&worst);
-    over_joints = fmt::format(" over joints, m of prismatic ones; the worst is {} with {:.3g}",
-                              cell_.robot.model.joint_names()[static_cast<std::size_t>(worst)],
-                              errors[worst]);
+    const RobotModel& model = cell_.robot.model;
+    const bool slides = std::ranges::any_of(
+        model.links(), [](const Link& link) { return link.type == JointType::kPrismatic; });
+    over_joints = fmt::format(" over joints{}; the worst is {} with {:.3g}",
+                              slides ? ", m of prismatic ones" : "",
+                              model.joint_names()[static_cast<std::size_t>(worst)], errors[worst]);
   }
   notes_.push_back(
       fmt::format("with the true model, in a draw of no trial, the robot follows its motion in {} "

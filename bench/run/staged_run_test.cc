@@ -213,6 +213,7 @@ TEST_CASE("Tables say what an estimate controls, and where its gains follow from
   CHECK(says(
       json,
       "with the true model, in a draw of no trial, the robot follows its motion in following to "));
+  CHECK(says(json, "rad (root mean square over joints; the worst is joint"));
   CHECK(says(json, "controlled with what each estimator found, and made anew for each, beside"));
   CHECK_FALSE(says(json, "gains that follow from its inertias"));
   CHECK(says(json, "fed back the true state, without the errors of sensors"));
