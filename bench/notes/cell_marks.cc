@@ -94,14 +94,18 @@ void AddDrives(const Scenario& scenario, const Truth& truth, const TrialData& fi
   }
 }
 
-/// Errors of sensors beside noise; the bias of what is compared with equations is an offset of
-/// theirs where one is estimated.
+/// Errors of sensors beside noise. Biases of what is compared with equations are no errors where
+/// each is part of an offset that is estimated.
 void AddSensorErrors(const TrialData& first, const DataSource& source,
                      std::vector<std::string>& marks) {
   std::vector<std::string_view> with_offset;
-  if (!first.truth->with_bias.empty()) {
-    for (const EquationRows& rows : first.problem().rows) with_offset.push_back(rows.measured());
+  std::ptrdiff_t biases = 0;
+  for (const EquationRows& rows : first.problem().rows) {
+    with_offset.push_back(rows.measured());
+    biases += std::ranges::count_if((*source.sensors())[rows.measured()].bias.values,
+                                    [](double bias) { return bias != 0.0; });
   }
+  if (biases > std::ssize(first.truth->with_bias)) with_offset.clear();
   std::string mark = SensorErrorMark(*source.sensors(), with_offset);
   if (!mark.empty()) marks.push_back(std::move(mark));
 }

@@ -53,9 +53,18 @@ TEST_CASE("Errors of sensors that are no noise are told, and motors that nothing
   CHECK(std::ranges::find(
             marks,
             "errors of sensors beside noise, in no true σ: joint_position (an angle off its axis "
-            "of up to "
-            "0.01 rad, a bias of up to 0.05 rad), joint_velocity (30 % of the readings lost, the "
+            "of up to 0.01 rad, a bias of up to 0.05 rad), joint_velocity (30 % of the readings "
+            "lost, the "
             "last held)") != marks.end());
+  // A bias of the torques is an offset, if one is estimated.
+  const auto tells_bias = [](const char* more) {
+    return std::ranges::any_of(MarksWith(more), [](const std::string& mark) {
+      return mark.find("joint_torque (a bias of up to 0.3 N·m)") != std::string::npos;
+    });
+  };
+  CHECK(tells_bias(R"({"sensors": {"joint_torque": {"bias_nm": [0.3, 0]}}})"));
+  CHECK_FALSE(tells_bias(R"({"sensors": {"joint_torque": {"bias_nm": [0.3, 0]}},
+                             "problem": {"parametrisation": {"friction": ["offset"]}}})"));
   CHECK(MarksWith(R"({"robot": {"truth": {"motor": {"gear_efficiency": 0.5}}}})") ==
         Sentences{"in the true motors, but without effect, as no equation has what they are fed: "
                   "losses of the gears",
