@@ -54,7 +54,8 @@ bool ModelFalls(const Problem& problem, const DinoOptions& options, double perio
     SwingLaboratory laboratory(problem, plant, options.swing);
     const SwingRecord swing =
         laboratory.Swing(compensated, laboratory.Push(options.push, compensated));
-    return AnglesFromUpright(swing, lagrangian).cwiseAbs().maxCoeff() > options.swing.limit_rad;
+    const Eigen::ArrayXXd angles = AnglesFromUpright(swing, lagrangian).array();
+    return !(angles.abs() <= options.swing.limit_rad).all();  // NaN has fallen
   } catch (const PlantError&) {
     return true;
   }

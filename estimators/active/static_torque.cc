@@ -123,7 +123,8 @@ struct Held {
 constexpr double kAtRest = 1e-3;
 constexpr double kMoving = 0.05;
 /// Part of the greatest torque by which torques between the halves of a visit may change: it is not
-/// gravity that changes.
+/// gravity that changes. Swings under control, where the mean over poses has about a twentieth of
+/// it, then err by some 3e-4.
 constexpr double kEven = 5e-3;
 /// Positions from above and from below a pose that differ by a greater part of the way are held
 /// there by friction.
