@@ -45,8 +45,8 @@ struct SwingRecord {
   Eigen::MatrixXd q;                  ///< n × N, at 0, period … [rad]
   /// n × N [N·m]: column k is held from q(k) on; the last one is the one before.
   Eigen::MatrixXd tau;
-  bool fell = false;               ///< The record ends before.
-  Eigen::VectorXd gravity, rates;  ///< As it was made, see SwingLaboratory::Swing().
+  bool fell = false;                         ///< The record ends before.
+  Eigen::VectorXd gravity = {}, rates = {};  ///< As it was made, see SwingLaboratory::Swing().
 
   Eigen::Index size() const { return q.cols(); }
 };
