@@ -71,6 +71,9 @@ class StreamingQr {
   /// Solves by the singular values of the scaled triangle, which decide the rank. O(p³).
   LeastSquaresSolution Solve() const;
 
+  /// Returns R of (A, y) = Q·R, (p + 1) × (p + 1): ‖R·(x, −1)‖ = ‖A·x − y‖.
+  const Eigen::MatrixXd& triangle() const { return triangle_; }
+
  private:
   Eigen::MatrixXd triangle_;  ///< R of (A, y), (p + 1) × (p + 1).
 };

@@ -1,0 +1,146 @@
+#include "estimators/motors/driven_arm_test.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/solvers/regression_rows.h"
+#include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/parameters/base_parameters.h"
+#include "robots/random/random_stream.h"
+#include "robots/robot.h"
+#include "robots/term_options.h"
+
+namespace idbench {
+namespace {
+
+constexpr int kDriven = 4;
+constexpr double kTrueGains[] = {1.79, 0.69, 0.69, 0.71};
+constexpr double kTrueOffsets[] = {3.0, -5.0, 8.0, 0.15, -0.2, 0.1};
+
+RobotModel DrivenModel() {
+  RobotModel model = LoadRobot("icub_right_arm").model;
+  std::vector<TermOptions> terms = OptionsOfTerms(model);
+  terms.push_back(
+      {.type = TermKind::kGain, .motors = "motor{0..3}", .equation = Equation::kPwmDrive});
+  terms.push_back({.type = TermKind::kOffset, .sensors = "r_arm_ft_sensor"});
+  std::vector<Issue> issues;
+  model.SetTerms({});
+  model.SetTerms(MakeTerms(terms, model, "", issues));
+  REQUIRE(issues.empty());
+  return model;
+}
+
+Problem DrivenProblem() {
+  RobotModel model = DrivenModel();
+  std::vector<EquationRows> rows = {
+      {.equation = Equation::kPwmDrive, .chosen = {0, 1, 2, 3}},
+      {.equation = Equation::kCut, .cut = model.CutIndex("r_arm_ft_sensor")}};
+  rows[1].channel = "wrench/r_arm_ft_sensor";
+  std::vector<std::string> terms;
+  for (const Term& term : model.terms()) terms.push_back(term.name);
+  const std::vector<int> considered = ConsideredParameters(model, EquationsOf(rows), {}, terms);
+  Parametrisation parameters = StandardParametrisation(model, considered);
+  return {std::move(model), FrictionShape{0.05}, std::move(parameters), std::move(rows), {}};
+}
+
+/// Sums of three sines of each joint, whose phases depend on `label`, and their derivatives.
+FixedStates Waves(int dofs, const Eigen::VectorXd& time_s, const std::string& label) {
+  const RandomStream stream(11, 0, label);
+  FixedStates states;
+  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd}) {
+    matrix->setZero(time_s.size(), dofs);
+  }
+  for (int joint = 0; joint < dofs; ++joint) {
+    for (int k = 0; k < 3; ++k) {
+      const auto at = static_cast<std::uint64_t>(3 * joint + k);
+      const double omega = 0.9 + 1.3 * k + 0.23 * joint;
+      const Eigen::ArrayXd angle = omega * time_s.array() + 6.28 * stream.Uniform(at, 0);
+      states.q.col(joint).array() += 0.8 / omega * angle.sin();
+      states.qd.col(joint).array() += 0.8 * angle.cos();
+      states.qdd.col(joint).array() -= 0.8 * omega * angle.sin();
+    }
+  }
+  return states;
+}
+
+}  // namespace
+
+DrivenArm::DrivenArm() : problem(DrivenProblem()), pi(LoadRobot("icub_right_arm").FindSet("")->pi) {
+  const ParameterLayout layout(problem.model);
+  const Robot robot = LoadRobot("icub_right_arm");
+  const Eigen::VectorXd with_friction = robot.FindSet("urdf_icubgenova04_friction")->pi;
+  pi = Eigen::VectorXd::Zero(layout.size());
+  pi.head(with_friction.size()) = with_friction;
+  for (int i = 0; i < kDriven; ++i) {
+    pi[with_friction.size() + i] = kTrueGains[i];
+  }
+  for (int i = 0; i < 6; ++i) pi[with_friction.size() + kDriven + i] = kTrueOffsets[i];
+}
+
+Eigen::Index DrivenArm::IndexOf(const std::string& name) const {
+  const auto& names = problem.parameters.names;
+  const auto found = std::ranges::find(names, name);
+  REQUIRE(found != names.end());
+  return found - names.begin();
+}
+
+Eigen::Vector4d DrivenArm::GainRatios(const Eigen::VectorXd& x) const {
+  Eigen::Vector4d ratios;
+  for (int i = 0; i < kDriven; ++i) {
+    ratios[i] = x[IndexOf("motor" + std::to_string(i) + ".gain")] / kTrueGains[i];
+  }
+  return ratios;
+}
+
+Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noise& noise,
+                          int trial) const {
+  const RobotModel& model = problem.model;
+  const auto samples = static_cast<Eigen::Index>(100.0 * duration_s);
+  const Eigen::VectorXd time_s =
+      Eigen::VectorXd::LinSpaced(samples, 0.0, 0.01 * static_cast<double>(samples - 1));
+  const FixedStates states = Waves(model.dofs(), time_s, label);
+  const Dynamics dynamics(model, problem.friction);
+  Dynamics::Scratch scratch(dynamics);
+  Eigen::MatrixXd tau(samples, model.dofs()), wrench(samples, 6);
+  dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
+  dynamics.Predict(problem.rows[1].placed(), pi, states.samples(), scratch, wrench);
+  // τ = B·u, u = g·v.
+  Eigen::MatrixXd pwm = model.actuation().B.fullPivLu().solve(tau.transpose()).transpose();
+  for (int i = 0; i < model.dofs(); ++i) pwm.col(i) /= i < kDriven ? kTrueGains[i] : 1.0;
+  const RandomStream stream(5, trial, label);
+  const auto add_noise = [&](Eigen::MatrixXd& values, int column, int at, double sigma) {
+    for (Eigen::Index k = 0; k < samples; ++k) {
+      values(k, column) +=
+          sigma * stream.Normal(static_cast<std::uint64_t>(at), static_cast<std::uint64_t>(k));
+    }
+  };
+  for (int i = 0; i < model.dofs(); ++i) add_noise(pwm, i, i, noise.pwm_pct);
+  for (int i = 0; i < 6; ++i) {
+    add_noise(wrench, i, 10 + i, i < 3 ? noise.force_n : noise.moment_nm);
+  }
+  Dataset dataset(label, Role::kIdentification);
+  const auto add = [&](std::string_view name, const char* unit, const Eigen::MatrixXd& values) {
+    dataset.Add({std::string(name), unit, time_s, values, {}, Origin::kMeasured});
+  };
+  add(kJointPosition, "rad", states.q);
+  add(kJointVelocity, "rad/s", states.qd);
+  add(kJointAcceleration, "rad/s²", states.qdd);
+  add(kMotorPwm, "%", pwm);
+  add("wrench/r_arm_ft_sensor", "N, N·m", wrench);
+  return dataset;
+}
+
+TEST_CASE("The driven arm's problem holds for what it records") {
+  const DrivenArm arm;
+  const std::vector<Dataset> datasets = {arm.Record("a", 2.0, {})};
+  const RegressionRows rows(arm.problem, datasets);
+  const Eigen::MatrixXd residual = rows.Residuals(arm.x())[0];
+  CHECK(residual.cwiseAbs().maxCoeff() < 1e-12);  // round-off of torques of 10 N·m
+  CHECK(rows.row_count() == 10);
+  CHECK(rows.unknowns() == 98);  // ten of each of 6 links, 28 of friction, 4 gains, 6 offsets
+}
+
+}  // namespace idbench

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "estimators/interface/problem.h"
+#include "robots/recording/dataset.h"
+
+namespace idbench {
+
+/// The iCub's right arm as Traversaro et al. 2013 identify it: duty cycles of four motors, of which
+/// three are coupled, a force/torque sensor with offsets, friction of joints and motors.
+struct DrivenArm {
+  DrivenArm();
+
+  Problem problem;  ///< In standard parameters, without a prior.
+  Eigen::VectorXd pi;
+
+  Eigen::VectorXd x() const { return problem.parameters.FromPi(pi); }
+  /// Returns the index in x of the unknown of that name.
+  Eigen::Index IndexOf(const std::string& name) const;
+  /// Returns the gains in x over the true ones, of the four motors.
+  Eigen::Vector4d GainRatios(const Eigen::VectorXd& x) const;
+
+  /// Noise of one sample of each channel.
+  struct Noise {
+    double pwm_pct = 0.0;
+    double force_n = 0.0, moment_nm = 0.0;
+  };
+  /// Records 100 Hz for so long.
+  Dataset Record(const std::string& label, double duration_s, const Noise& noise,
+                 int trial = 0) const;
+};
+
+}  // namespace idbench
