@@ -1,0 +1,125 @@
+#include "estimators/motors/pls.h"
+
+#include <doctest/doctest.h>
+
+#include "estimators/motors/driven_arm_test.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+const DrivenArm::Noise kPaperNoise{.pwm_pct = 0.05, .force_n = 0.15, .moment_nm = 0.005};
+
+Estimate RunPls(const Problem& problem, const std::vector<Dataset>& datasets, const Json& options) {
+  Pls pls;
+  std::vector<Issue> issues;
+  ReadFields(pls.Fields(), options, "", issues);
+  REQUIRE(issues.empty());
+  return pls.Run(problem, datasets);
+}
+
+TEST_CASE("Without noise the gains are exact where no more latent variables are found") {
+  const DrivenArm arm;
+  const std::vector<Dataset> datasets = {arm.Record("a", 20.0, {})};
+  const Estimate estimate = RunPls(arm.problem, datasets, {{"components", 90}});
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  CHECK(estimate.diagnostics.at("components") < 90);  // the rank of equation (11) at most
+  // 1e-16 times the condition of the scaled columns.
+  CHECK((arm.GainRatios(estimate.x).array() - 1.0).abs().maxCoeff() < 1e-7);
+  CHECK(!estimate.knows_hidden);
+  CHECK(!estimate.covariance);
+  CHECK(estimate.notes.at("covariance") ==
+        "none stated: partial least squares does not know its bias");
+}
+
+TEST_CASE("Noise of what stands among the columns shrinks gains, less where it weighs less") {
+  const DrivenArm arm;
+  const DrivenArm::Noise strong{.pwm_pct = 1.0, .force_n = 0.15, .moment_nm = 0.005};
+  const std::vector<Dataset> datasets = {arm.Record("a", 60.0, strong)};
+  const Estimate plain = RunPls(arm.problem, datasets, {{"components", 90}});
+  const Estimate weighted =
+      RunPls(arm.problem, datasets,
+             {{"components", 90}, {"weights", {{"joints", 0.1}, {"forces", 1}, {"moments", 10}}}});
+  REQUIRE(plain.ok());
+  REQUIRE(weighted.ok());
+  const Eigen::Vector4d shrunk = arm.GainRatios(plain.x), less = arm.GainRatios(weighted.x);
+  CHECK(shrunk.maxCoeff() < 0.99);
+  CHECK((less - shrunk).minCoeff() > 0.0);
+}
+
+TEST_CASE("Cross-validation takes the number that predicts what was left out best") {
+  const DrivenArm arm;
+  const std::vector<Dataset> datasets = {arm.Record("a", 30.0, kPaperNoise)};
+  const Estimate chosen = RunPls(arm.problem, datasets, {{"folds", 3}});
+  REQUIRE_MESSAGE(chosen.ok(), chosen.reason);
+  const auto components = static_cast<int>(chosen.diagnostics.at("components"));
+  CHECK(components > 20);
+  CHECK(chosen.diagnostics.at("left_out_rms") > 0.0);
+  const Estimate given = RunPls(arm.problem, datasets, {{"components", components}});
+  CHECK(!given.diagnostics.contains("left_out_rms"));
+  CHECK((given.x - chosen.x).norm() < 1e-9 * given.x.norm());  // sums in another order
+}
+
+TEST_CASE("In other units of what motors are fed the same robot is found, with scaled columns") {
+  const DrivenArm arm;
+  const Dataset dataset = arm.Record("a", 20.0, kPaperNoise);
+  Dataset in_thousandths = dataset.WithoutChannels();
+  for (Channel channel : dataset.channels()) {
+    if (channel.name == kMotorPwm) channel.samples *= 1000.0;
+    in_thousandths.Add(std::move(channel));
+  }
+  const auto first_gain = [&](const Dataset& data, bool scale) {
+    return arm.GainRatios(
+        RunPls(arm.problem, {data}, {{"components", 30}, {"scale_columns", scale}}).x)[0];
+  };
+  CHECK(first_gain(in_thousandths, true) * 1000.0 ==
+        doctest::Approx(first_gain(dataset, true)).epsilon(1e-9));
+  CHECK(std::abs(first_gain(in_thousandths, false) * 1000.0 / first_gain(dataset, false) - 1.0) >
+        0.01);
+}
+
+TEST_CASE("A dead zone leaves out rows of drives, and those of the sensor count on") {
+  const DrivenArm arm;
+  Dataset dataset = arm.Record("a", 20.0, {});
+  // Where some joint is slow, what motors are fed is nonsense.
+  Dataset spoiled = dataset.WithoutChannels();
+  const Eigen::MatrixXd qd = dataset.Get(kJointVelocity).samples;
+  for (Channel channel : dataset.channels()) {
+    for (Eigen::Index k = 0; k < qd.rows() && channel.name == kMotorPwm; ++k) {
+      if ((qd.row(k).head(4).array().abs() < 0.1).any()) channel.samples.row(k).setConstant(7.0);
+    }
+    spoiled.Add(std::move(channel));
+  }
+  const Json zone = {0.1, 0.1, 0.1, 0.1, 0, 0};
+  const Estimate with =
+      RunPls(arm.problem, {spoiled}, {{"components", 90}, {"dead_zone_rad_s", zone}});
+  REQUIRE_MESSAGE(with.ok(), with.reason);
+  CHECK((arm.GainRatios(with.x).array() - 1.0).abs().maxCoeff() < 1e-6);
+  const Estimate without = RunPls(arm.problem, {spoiled}, {{"components", 90}});
+  CHECK((arm.GainRatios(without.x).array() - 1.0).abs().maxCoeff() > 0.1);
+}
+
+TEST_CASE("What cannot give latent variables is refused by name") {
+  DrivenArm arm;
+  const std::vector<Dataset> datasets = {arm.Record("a", 5.0, {})};
+  CHECK(RunPls(arm.problem, datasets, {{"dead_zone_rad_s", {0.1, 0.1}}}).reason ==
+        "dead_zone_rad_s has 2 numbers, the robot has 6 joints");
+  Problem of_sensor = arm.problem;
+  of_sensor.rows.erase(of_sensor.rows.begin());
+  CHECK(RunPls(of_sensor, datasets, {{"dead_zone_rad_s", 0.1}}).reason ==
+        "dead_zone_rad_s leaves out rows of drives, and no equation is of drives: see "
+        "/problem/equations for dead zones of others");
+  CHECK(RunPls(of_sensor, datasets, {{"components", 5}}).ok());
+  Problem of_drives = arm.problem;
+  of_drives.rows.pop_back();
+  const Estimate none = RunPls(of_drives, datasets, {{"components", 5}});
+  CHECK(none.outcome == Outcome::kRankDeficient);
+  CHECK(none.reason ==
+        "nothing stands on the measured side of the equations: rows of drives alone hold for all "
+        "multiples of their unknowns; add the equation of a force/torque sensor, or known gains");
+  CHECK(RunPls(arm.problem, {arm.Record("a", 0.03, {})}, Json::object()).reason ==
+        "3 samples are fewer than 5 folds");
+}
+
+}  // namespace
+}  // namespace idbench
