@@ -1,0 +1,183 @@
+#include "estimators/motors/two_stage.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/motors/motor_rows.h"
+#include "estimators/solvers/linear_regression.h"
+#include "estimators/solvers/seen_directions.h"
+#include "estimators/solvers/seen_unknowns.h"
+
+namespace idbench {
+namespace {
+
+/// Diagonal of a pivoted triangle, over the first, that is round-off of hidden directions.
+constexpr double kHiddenDirection = 1e-9;
+
+/// Solves argmin ‖A·z − y‖ with the least ‖z‖ in scaled columns.
+Eigen::VectorXd LeastNorm(const Eigen::MatrixXd& A, const Eigen::VectorXd& y) {
+  const Eigen::VectorXd scale = InverseColumnNorms(A);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(kHiddenDirection);
+  decomposition.compute(A * scale.asDiagonal());
+  return scale.asDiagonal() * decomposition.solve(y);
+}
+
+/// The problem without its rows of drives.
+Problem OfMeasuredRows(const Problem& problem) {
+  Problem measured = problem;
+  std::erase_if(measured.rows, [](const EquationRows& rows) { return rows.of_drives(); });
+  if (measured.rows.empty()) {
+    Refuse(
+        "the first stage needs rows with a measured side (a force/torque sensor's wrench), and all "
+        "equations are of drives");
+  }
+  return measured;
+}
+
+/// What measured rows say: x₁, and directions that they leave open, p × m.
+struct FirstStage {
+  Eigen::VectorXd x;
+  Eigen::MatrixXd open;
+};
+FirstStage FitMeasured(const Problem& problem, std::span<const Dataset> datasets,
+                       const TwoStageOptions& options) {
+  const Problem measured = OfMeasuredRows(problem);
+  const Estimate estimate = EstimateSeen(
+      measured, datasets, options.parallel_filter, [&](const LinearRegression& regression) {
+        Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
+        Estimate fit;
+        fit.x = regression.Solve(weights).x;
+        for (int round = 0; round < options.reweightings; ++round) {
+          const Eigen::VectorXd variance =
+              regression.ResidualSquares(fit.x).cwiseQuotient(regression.counts());
+          const double least = kRankTolerance * regression.mean_square().maxCoeff();
+          weights = variance.cwiseMax(least * kRankTolerance).cwiseInverse();
+          fit.x = regression.Solve(weights).x;
+        }
+        return fit;
+      });
+  FirstStage stage{estimate.x, Eigen::MatrixXd::Zero(problem.parameters.size(), 0)};
+  if (!estimate.combinations) return stage;
+  // In unknowns of like effect, so that a basis of what is open is well-conditioned.
+  const Eigen::VectorXd scale =
+      InverseColumnNorms(ColumnsOnFixedStates(WithSigmaOrOne(problem))).unaryExpr([](double each) {
+        return each > 0.0 ? each : 1.0;
+      });
+  const Eigen::MatrixXd shown = (estimate.combinations->B * scale.asDiagonal()).transpose();
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(shown);
+  const Eigen::MatrixXd Q = qr.householderQ();
+  stage.open = scale.asDiagonal() * Q.rightCols(Q.cols() - shown.cols());
+  return stage;
+}
+
+/// Takes the motor's own gain out of (M, e): the torque that is left is u.
+Eigen::MatrixXd WithoutGains(const Eigen::MatrixXd& triangle, const std::vector<MotorRow>& motors) {
+  Eigen::MatrixXd torque = triangle;
+  for (const MotorRow& motor : motors) {
+    if (motor.gain >= 0) torque.col(motor.gain).setZero();
+  }
+  return torque;
+}
+
+/// Directions that leave gains as they are.
+Eigen::MatrixXd WithoutGainsOf(const std::vector<MotorRow>& motors, Eigen::MatrixXd directions) {
+  for (const MotorRow& motor : motors) {
+    if (motor.gain >= 0) directions.row(motor.gain).setZero();
+  }
+  return directions;
+}
+
+/// A motor's gain, and the mean square of what its line leaves of what it is fed.
+struct MotorLine {
+  double gain;
+  double square;
+};
+MotorLine FitMotor(const MotorRow& motor, const Eigen::MatrixXd& triangle,
+                   const Eigen::MatrixXd& torque, const FirstStage& first, double count) {
+  const Eigen::Index p = triangle.cols() - 1;
+  const Eigen::VectorXd u = torque.leftCols(p) * first.x - torque.col(p);
+  const Eigen::MatrixXd open = torque.leftCols(p) * first.open;
+  if (motor.gain < 0) {  // u is less what the known gain makes of what the motor is fed
+    const double square = (u + open * LeastNorm(open, -u)).squaredNorm() / count;
+    return {motor.known_gain, square / (motor.known_gain * motor.known_gain)};
+  }
+  Eigen::MatrixXd columns(triangle.rows(), 1 + open.cols());
+  columns << u, open;
+  const Eigen::VectorXd fed = -triangle.col(motor.gain);
+  const Eigen::VectorXd line = LeastNorm(columns, fed);
+  if (!(line[0] > 0.0)) {
+    throw EstimationFailure(
+        Outcome::kRankDeficient,
+        fmt::format("what '{}' is fed does not grow with the torque that measured rows tell "
+                    "({:.3g} per unit of it): move joints beyond the sensor more, or give the gain",
+                    motor.name, line[0]));
+  }
+  return {1.0 / line[0], (fed - columns * line).squaredNorm() / count};
+}
+
+}  // namespace
+
+FieldTable Visit(TwoStageOptions& o) {
+  FieldTable table;
+  table.Add(
+      "reweightings", o.reweightings,
+      {.doc = "Rounds in which the first stage weighs its rows by their residuals", .lower = 0});
+  AddDriveDeadZone(o.dead_zone_rad_s, table);
+  AddParallelFilter(o.parallel_filter, table);
+  return table;
+}
+
+EstimatorNeeds TwoStage::needs() const { return ArmNeeds({Capability::kAffine}); }
+
+void TwoStage::CheckProblem(const Problem& problem) {
+  CheckNeeds(problem);
+  FindMotorRows(WithDriveDeadZone(problem, options_.dead_zone_rad_s));
+  OfMeasuredRows(problem);
+}
+
+Estimate TwoStage::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  const FirstStage first = FitMeasured(problem, datasets, options_);
+  const Problem zoned = WithDriveDeadZone(problem, options_.dead_zone_rad_s);
+  const RegressionRows rows(zoned, datasets, options_.parallel_filter);
+  const MotorRegression regression(zoned, rows);
+  const std::vector<Eigen::MatrixXd> triangles =
+      regression.Triangles(first.x, [](Eigen::Index, double) { return 1.0; });
+  const std::vector<MotorRow>& motors = regression.motors();
+  const Eigen::Index p = regression.unknowns();
+
+  Estimate estimate;
+  estimate.x = first.x;
+  std::vector<MotorLine> lines;
+  for (std::size_t i = 0; i < motors.size(); ++i) {
+    const double count = rows.counts()[motors[i].rows.front().first];
+    lines.push_back(
+        FitMotor(motors[i], triangles[i], WithoutGains(triangles[i], motors), first, count));
+    if (motors[i].gain >= 0) estimate.x[motors[i].gain] = lines.back().gain;
+  }
+  // Without noise all lines are exact.
+  double most = 0.0;
+  for (const MotorLine& line : lines) most = std::max(most, line.square);
+  Eigen::MatrixXd left = Eigen::MatrixXd::Zero(std::ssize(motors) * (p + 1), first.open.cols() + 1);
+  for (std::size_t i = 0; i < motors.size(); ++i) {
+    const double root =
+        most > 0.0 ? std::sqrt(std::max(lines[i].square, kHiddenDirection * most)) : 1.0;
+    const double weight = 1.0 / (lines[i].gain * root);
+    const Eigen::MatrixXd torque = WithoutGains(triangles[i], motors);
+    const auto block = static_cast<Eigen::Index>(i) * (p + 1);
+    left.block(block, 0, p + 1, first.open.cols()) = weight * torque.leftCols(p) * first.open;
+    left.block(block, first.open.cols(), p + 1, 1) =
+        weight * (triangles[i].col(p) - triangles[i].leftCols(p) * estimate.x);
+  }
+  const Eigen::Index last = first.open.cols();
+  estimate.x += WithoutGainsOf(motors, first.open) * LeastNorm(left.leftCols(last), left.col(last));
+  estimate.knows_hidden = false;
+  estimate.notes["covariance"] =
+      "none stated: the second stage takes what the first one finds for exact";
+  return estimate;
+}
+
+}  // namespace idbench

@@ -1,0 +1,74 @@
+#include "estimators/motors/two_stage.h"
+
+#include <doctest/doctest.h>
+
+#include "estimators/motors/driven_arm_test.h"
+#include "estimators/solvers/regression_rows.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+Estimate RunTwoStage(const Problem& problem, const std::vector<Dataset>& datasets,
+                     const Json& options = Json::object()) {
+  TwoStage method;
+  std::vector<Issue> issues;
+  ReadFields(method.Fields(), options, "", issues);
+  REQUIRE(issues.empty());
+  return method.Run(problem, datasets);
+}
+
+TEST_CASE("Without noise two stages find the gains, and what all rows show") {
+  const DrivenArm arm;
+  const std::vector<Dataset> datasets = {arm.Record("a", 20.0, {})};
+  const Estimate estimate = RunTwoStage(arm.problem, datasets);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  // Round-off times the condition of both stages.
+  CHECK((arm.GainRatios(estimate.x).array() - 1.0).abs().maxCoeff() < 1e-7);
+  const RegressionRows rows(arm.problem, datasets);
+  CHECK(rows.Residuals(estimate.x)[0].cwiseAbs().maxCoeff() < 1e-6);
+  CHECK(!estimate.knows_hidden);
+  CHECK(estimate.notes.at("covariance") ==
+        "none stated: the second stage takes what the first one finds for exact");
+}
+
+TEST_CASE("Noise of what motors are fed does not shrink gains") {
+  const DrivenArm arm;
+  const DrivenArm::Noise strong{.pwm_pct = 0.3, .force_n = 0.02, .moment_nm = 0.001};
+  Eigen::Vector4d mean = Eigen::Vector4d::Zero();
+  constexpr int kTrials = 6;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Estimate estimate = RunTwoStage(arm.problem, {arm.Record("a", 60.0, strong, trial)});
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    mean += arm.GainRatios(estimate.x) / kTrials;
+  }
+  // The spread of one trial is 3 %.
+  CHECK((mean.array() - 1.0).abs().maxCoeff() < 0.04);
+}
+
+TEST_CASE("Without a measured side there is no first stage") {
+  const DrivenArm arm;
+  Problem problem = arm.problem;
+  problem.rows.pop_back();
+  CHECK(RunTwoStage(problem, {arm.Record("a", 5.0, {})}).reason ==
+        "the first stage needs rows with a measured side (a force/torque sensor's wrench), and all "
+        "equations are of drives");
+}
+
+TEST_CASE("A motor that is fed against the torque that it exerts is told") {
+  const DrivenArm arm;
+  const Dataset recorded = arm.Record("a", 20.0, {});
+  Dataset turned = recorded.WithoutChannels();
+  for (Channel channel : recorded.channels()) {
+    if (channel.name == kMotorPwm) channel.samples.col(3) *= -1.0;
+    turned.Add(std::move(channel));
+  }
+  const Estimate estimate = RunTwoStage(arm.problem, {turned});
+  CHECK(estimate.outcome == Outcome::kRankDeficient);
+  CHECK(estimate.reason ==
+        "what 'motor3' is fed does not grow with the torque that measured rows tell (-1.41 per "
+        "unit of it): move joints beyond the sensor more, or give the gain");
+}
+
+}  // namespace
+}  // namespace idbench
