@@ -184,6 +184,20 @@ void CheckUse(const std::vector<AttachedBody>& bodies,
   }
 }
 
+void CheckDrawn(const AttachedBodyOptions& o, std::vector<Issue>& issues) {
+  if (!o.drawn) return;
+  const bool none = !o.prior || o.prior->mass_kg == 0.0;
+  if (o.truth || o.known || none) {
+    issues.push_back({"/drawn",
+                      fmt::format("is true, but {}", o.truth   ? "the truth is written"
+                                                     : o.known ? "the body is known"
+                                                               : "no mass is assumed of the body"),
+                      {o.truth   ? "remove one of the two"
+                       : o.known ? "a known body is as its prior says: set it to false"
+                                 : "say in \"prior\" about what errors are drawn"}});
+  }
+}
+
 }  // namespace
 
 FieldTable Visit(BodyInertiaOptions& o) {
@@ -222,9 +236,13 @@ FieldTable Visit(AttachedBodyOptions& o) {
            {.doc =
                 "Inertia of the simulated body, as it is: /robot/truth neither scales it nor draws "
                 "errors of it; null: that of the prior"})
+      .Add("drawn", o.drawn,
+           {.doc = "True if the simulated body is as the prior says, with the errors that "
+                   "/robot/truth draws of the robot's own bodies: a part of the robot"})
       .Check([&o](std::vector<Issue>& issues) {
         CheckThree(o.p_LB_L_m, "/p_LB_L_m", issues);
         CheckThree(o.rpy_rad, "/rpy_rad", issues);
+        CheckDrawn(o, issues);
       });
   return table;
 }
@@ -255,12 +273,14 @@ void AddAttached(const AttachedBodies& options, const Configurations& configurat
   const auto size = static_cast<Eigen::Index>(kInertialCount * bodies.size());
   Eigen::VectorXd assumed = Eigen::VectorXd::Zero(size);
   robot.attached_truth = Eigen::VectorXd::Zero(size);
+  robot.attached_drawn.clear();
   for (std::size_t k = 0; k < options.size(); ++k) {
     const AttachedBodyOptions& body = options[k].second;
     const auto at = static_cast<Eigen::Index>(kInertialCount * k);
     if (body.prior) assumed.segment<kInertialCount>(at) = StandardOf(*body.prior);
     robot.attached_truth.segment<kInertialCount>(at) =
         body.truth ? StandardOf(*body.truth) : assumed.segment<kInertialCount>(at);
+    robot.attached_drawn.push_back(body.drawn);
   }
   robot.model.SetAttached(std::move(bodies), std::move(used));
   for (ParameterSet& set : robot.sets) {
@@ -351,6 +371,7 @@ Robot WithoutAttached(const Robot& robot) {
   bare.model.SetAttached({}, {{}});
   bare.model.SetTerms(std::move(terms));
   bare.attached_truth.resize(0);
+  bare.attached_drawn.clear();
   return bare;
 }
 

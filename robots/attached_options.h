@@ -30,7 +30,8 @@ struct AttachedBodyOptions {
   bool known = false;                             ///< `prior` is what it has, nothing is estimated.
   std::optional<BodyInertiaOptions> prior = std::nullopt;  ///< What is assumed of it; absent: 0.
   std::optional<BodyInertiaOptions> truth =
-      std::nullopt;  ///< In a simulation; absent: that of the prior.
+      std::nullopt;    ///< In a simulation; absent: that of the prior.
+  bool drawn = false;  ///< In place of `truth`: the prior's, with the errors of the robot's truth.
 
   bool operator==(const AttachedBodyOptions&) const = default;
 };

@@ -250,6 +250,23 @@ TEST_CASE("An attached body is read from JSON, with an inertia that can be") {
         "/tool/truth/com_m: got a list of 2; accepted here: three numbers\n"
         "/tool/truth/inertia_com_kgm2: no body has the principal moments 1, 1, 3; accepted here: "
         "none is negative, none is more than the sum of the others\n");
+  issues.clear();
+  const auto drawn = [&](const char* json) {
+    AttachedBodyOptions part;
+    issues.clear();
+    ReadFields(Visit(part), Json::parse(json), "/part", issues);
+    return LinesOf(issues);
+  };
+  CHECK(drawn(R"({"link": "a", "drawn": true, "prior": {"mass_kg": 1}})").empty());
+  CHECK(
+      drawn(R"({"link": "a", "drawn": true, "prior": {"mass_kg": 1}, "truth": {"mass_kg": 1}})") ==
+      "/part/drawn: is true, but the truth is written; remove one of the two\n");
+  CHECK(drawn(R"({"link": "a", "drawn": true, "known": true, "prior": {"mass_kg": 1}})") ==
+        "/part/drawn: is true, but the body is known; a known body is as its prior says: set it to "
+        "false\n");
+  CHECK(drawn(R"({"link": "a", "drawn": true})") ==
+        "/part/drawn: is true, but no mass is assumed of the body; say in \"prior\" about what "
+        "errors are drawn\n");
 }
 
 }  // namespace

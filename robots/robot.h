@@ -40,6 +40,8 @@ struct Robot {
   /// True parameters of all bodies that can be attached, ten each, for a simulation; what is
   /// assumed of them stands in `sets`. Empty if nothing can be.
   Eigen::VectorXd attached_truth;
+  /// Of each of them, true: it is what is assumed, with errors drawn as of the robot's own bodies.
+  std::vector<bool> attached_drawn;
   LogColumns log;                          ///< Of its own logs; empty if its names tell all.
   std::vector<UnphysicalBody> unphysical;  ///< Bodies of the model file, in its order.
   /// What a user should know about how the model file was read, one sentence each: what was left

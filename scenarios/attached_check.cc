@@ -12,9 +12,11 @@ namespace {
 
 void CheckTruthOfBody(const Scenario& scenario, const AttachedBodyOptions& body,
                       const std::string& where, std::vector<Issue>& issues) {
-  if (!scenario.simulated() && body.truth) {
-    issues.push_back({where + "/truth", "has no meaning for a recording", {"remove it"}});
-  } else if (scenario.simulated() && !body.truth && !body.known) {
+  if (!scenario.simulated() && (body.truth || body.drawn)) {
+    issues.push_back({where + (body.truth ? "/truth" : "/drawn"),
+                      "has no meaning for a recording",
+                      {"remove it"}});
+  } else if (scenario.simulated() && !body.truth && !body.drawn && !body.known) {
     issues.push_back({where + "/truth",
                       "missing",
                       {"say the mass, the centre of mass and the inertia of the simulated body"}});

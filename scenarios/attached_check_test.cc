@@ -26,6 +26,9 @@ TEST_CASE("A simulated tool has a truth, and an experiment names a configuration
   json["attached"]["tool"]["known"] = true;
   json["attached"]["tool"]["prior"] = {{"mass_kg", 1}};
   CHECK(LoadMessage(json).empty());
+  json["attached"]["tool"].erase("known");
+  json["attached"]["tool"]["drawn"] = true;
+  CHECK(LoadMessage(json).empty());
   json = WithTool();
   json["experiments"]["other"] = json["experiments"]["identification"];
   json["experiments"]["other"]["configuration"] = "loded";

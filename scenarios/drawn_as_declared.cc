@@ -29,11 +29,11 @@ bool DrawnAsDeclared(const Scenario& scenario) {
       prior.unknown_error || prior.density_error) {
     return false;
   }
-  if (prior.mean_error) return !prior.mass_error && !prior.inertia_error && !prior.com_error;
-  return declared(prior.mass_error) && declared(prior.inertia_error) && !prior.com_error &&
+  if (prior.mean_error) return !prior.mass_error && !prior.inertia_error && !prior.draws_com();
+  return declared(prior.mass_error) && declared(prior.inertia_error) && !prior.draws_com() &&
          prior.set == truth.set && prior.mass_scale == truth.mass_scale &&
          prior.inertia_scale == truth.inertia_scale && !truth.density_error && !truth.mass_error &&
-         !truth.com_error && !truth.inertia_error &&
+         !truth.draws_com() && !truth.inertia_error &&
          KindNamed(unknowns.type).supplies.Has(Capability::kMassesAndMoments) &&
          unknowns.friction.empty() && !unknowns.rotor_inertia && scenario.problem.terms.empty();
 }

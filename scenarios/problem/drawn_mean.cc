@@ -176,6 +176,7 @@ class MeanErrorCheck {
     for (const auto& [given, key] : {Given(prior_.density_error.has_value(), "density_error"),
                                      Given(prior_.mass_error.has_value(), "mass_error"),
                                      Given(prior_.com_error.has_value(), "com_error"),
+                                     Given(prior_.com_error_std_m.has_value(), "com_error_std_m"),
                                      Given(prior_.inertia_error.has_value(), "inertia_error"),
                                      Given(prior_.mass_scale != 1.0, "mass_scale"),
                                      Given(prior_.inertia_scale != 1.0, "inertia_scale")}) {

@@ -69,8 +69,12 @@ Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, Eigen::Ve
                             declared_std);
   const ErrorStream mass(options.mass_error, seed, key, what + "/mass_error", declared_std);
   const ErrorStream com(options.com_error, seed, key, what + "/com_error", declared_std);
+  const std::optional<ErrorLaw> in_metres =
+      options.com_error_std_m ? std::optional<ErrorLaw>(GaussianError{*options.com_error_std_m})
+                              : std::nullopt;
+  const ErrorStream com_m(in_metres, seed, key, what + "/com_error_m", declared_std);
   const ErrorStream moment(options.inertia_error, seed, key, what + "/inertia_error", declared_std);
-  if (!density.draws() && !mass.draws() && !com.draws() && !moment.draws()) return pi;
+  if (!density.draws() && !mass.draws() && !options.draws_com() && !moment.draws()) return pi;
   const ParameterLayout layout(robot.model);
   for (int body = -1; body < robot.model.body_end(); ++body) {
     auto parameters = pi.segment<kInertialCount>(layout.Body(body));
@@ -86,6 +90,10 @@ Eigen::VectorXd DrawSet(const Robot& robot, const SetOptions& options, Eigen::Ve
     if (com.draws()) {
       inertia.com +=
           gyration * Eigen::Vector3d(com.Error(body, 0), com.Error(body, 1), com.Error(body, 2));
+    }
+    if (com_m.draws()) {
+      inertia.com +=
+          Eigen::Vector3d(com_m.Error(body, 0), com_m.Error(body, 1), com_m.Error(body, 2));
     }
     if (moment.draws()) {
       inertia.I_com = WithMoments(
@@ -143,9 +151,12 @@ Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::
                             std::int64_t trial) {
   Eigen::VectorXd pi =
       DrawSet(robot, options, ScaledSet(robot, options), seed, trial, "truth", 0.0);
-  if (robot.attached_truth.size() > 0) {
-    pi.segment(ParameterLayout(robot.model).links_size(), robot.attached_truth.size()) =
-        robot.attached_truth;
+  if (robot.attached_truth.size() == 0) return pi;
+  const Eigen::Index first = ParameterLayout(robot.model).links_size();
+  for (std::size_t k = 0; k < robot.attached_drawn.size(); ++k) {
+    if (robot.attached_drawn[k]) continue;
+    const auto at = static_cast<Eigen::Index>(kInertialCount * k);
+    pi.segment<kInertialCount>(first + at) = robot.attached_truth.segment<kInertialCount>(at);
   }
   return pi;
 }
@@ -162,6 +173,10 @@ std::string DescribeDraw(const std::string& what, const SetOptions& options) {
   if (options.mass_error) errors.push_back("masses " + DescribeLaw(*options.mass_error));
   if (options.com_error) {
     errors.push_back("centres of mass, in radii of gyration, " + DescribeLaw(*options.com_error));
+  }
+  if (options.com_error_std_m) {
+    errors.push_back(
+        fmt::format("centres of mass normal with σ = {:.3g} m", *options.com_error_std_m));
   }
   if (options.inertia_error) {
     errors.push_back("principal moments " + DescribeLaw(*options.inertia_error));

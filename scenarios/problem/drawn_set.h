@@ -33,7 +33,8 @@ bool DrawnPerTrial(const SetOptions& options);
 /// matter. A factor 1 + e below 0.05 is drawn again. The triangle inequality is not enforced: call
 /// MakePhysical() before a simulation.
 ///
-/// Bodies that are attached keep the truth that is written of them, as they do under mass_scale.
+/// c ← c + (e_x, e_y, e_z) in metres too, with `com_error_std_m`. Bodies that are attached keep the
+/// truth that is written of them, as they do under mass_scale, unless it is to be drawn.
 ///
 /// The draws are keyed by (seed, trial, "truth/mass_error" …, body, axis), so that cells and
 /// estimators share them and amplitudes scale them; the trial is −1 if `draw` is "cell".

@@ -114,6 +114,53 @@ TEST_CASE("Centres of mass move by radii of gyration, also along a coordinate th
   }
 }
 
+TEST_CASE("Centres of mass move by metres beside radii of gyration, each by a draw of its own") {
+  const Robot robot = LoadRobot("barrett_wam7");
+  TruthOptions options;
+  options.draw = Draw::kTrial;
+  options.com_error_std_m = 0.005;
+  const Eigen::VectorXd before = ScaledSet(robot, options);
+  double squares = 0.0;
+  constexpr int kTrials = 40, kLinks = 7;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Eigen::VectorXd after = DrawTrueSet(robot, options, kSeed, trial);
+    for (int body = 0; body < kLinks; ++body) {
+      const CentralInertia old_body = BodyOf(before, body), new_body = BodyOf(after, body);
+      squares += (new_body.com - old_body.com).squaredNorm() / (3.0 * kLinks * kTrials);
+      CHECK((Moments(new_body) - Moments(old_body)).norm() < 1e-12);
+    }
+  }
+  // 840 squares: χ² within four of its standard deviations.
+  CHECK(std::abs(squares / (0.005 * 0.005) - 1.0) < 0.2);
+  CHECK(DescribeDraw("truth", options) ==
+        "errors of the truth drawn per trial: centres of mass normal with σ = 0.005 m");
+  options.com_error = UniformError{-0.1, 0.1};
+  const Eigen::VectorXd both = DrawTrueSet(robot, options, kSeed, 3);
+  options.com_error_std_m.reset();
+  const Eigen::VectorXd one = DrawTrueSet(robot, options, kSeed, 3);
+  CHECK(BodyOf(both, 2).com != BodyOf(one, 2).com);
+  CHECK((BodyOf(both, 2).com - BodyOf(one, 2).com).norm() < 0.03);
+}
+
+TEST_CASE("A part of the robot that is attached is drawn as its own bodies are") {
+  Robot robot = LoadRobot("barrett_wam7");
+  const std::string& hand = robot.model.link(6).name;
+  std::vector<Issue> issues;
+  AddAttached({{"part", {.link = hand, .prior = {{0.5}}, .drawn = true}},
+               {"tool", {.link = hand, .prior = {{0.5}}, .truth = {{0.8}}}}},
+              {{"loaded", {{"part", "tool"}}}}, {{"loaded", true}}, robot, issues);
+  REQUIRE(issues.empty());
+  TruthOptions options;
+  options.draw = Draw::kTrial;
+  options.mass_error = RandomSignError{0.2};
+  const int first = ParameterLayout(robot.model).links_size();
+  for (int trial = 0; trial < 4; ++trial) {
+    const Eigen::VectorXd drawn = DrawTrueSet(robot, options, kSeed, trial);
+    CHECK(std::abs(drawn[first] - 0.5) == doctest::Approx(0.1).epsilon(1e-12));
+    CHECK(drawn[first + 10] == 0.8);
+  }
+}
+
 TEST_CASE("What is attached keeps the truth that is written of it, whatever is drawn or scaled") {
   Robot robot = LoadRobot("barrett_wam7");
   const std::string& hand = robot.model.link(6).name;

@@ -171,7 +171,8 @@ Problem WithPrior(const Problem& problem, const Robot& robot, const ProblemOptio
                   const Eigen::VectorXd& prior_pi, const Eigen::VectorXd& factors) {
   const ParametrisationKind& kind = KindNamed(options.parametrisation.type);
   Problem drawn = problem;
-  if (options.prior->com_error && !problem.parameters.representative) {  // base ones know no centre
+  if (options.prior->draws_com() &&
+      !problem.parameters.representative) {  // base ones know no centre
     // The axes are those of the set without errors, which may change the order of the moments.
     const Eigen::VectorXd known =
         WithCentres(PriorSet(robot, *options.prior), prior_pi, robot.model);

@@ -33,7 +33,7 @@ void CheckErrors(const SetOptions& o, std::vector<Issue>& issues) {
 }
 
 void CheckDraw(const SetOptions& o, bool draws_more, const char* cure, std::vector<Issue>& issues) {
-  if (o.draw == Draw::kTrial && !o.density_error && !o.mass_error && !o.com_error &&
+  if (o.draw == Draw::kTrial && !o.density_error && !o.mass_error && !o.draws_com() &&
       !o.inertia_error && !draws_more) {
     issues.push_back({"/draw", "is \"trial\", but there is nothing to draw", {cure}});
   }
@@ -69,7 +69,7 @@ void CheckUnknownErrorAlone(const PriorOptions& o, std::vector<Issue>& issues) {
                       "got \"declared\", but no σ is declared of the unknowns as they are",
                       {"accepted here: random_sign, uniform, gaussian"}});
   }
-  const bool of_bodies = o.density_error || o.mass_error || o.com_error || o.inertia_error;
+  const bool of_bodies = o.density_error || o.mass_error || o.draws_com() || o.inertia_error;
   for (const auto& [given, key] :
        {std::pair(o.mean_error.has_value(), "mean_error"),
         std::pair(!o.unknown_scale.empty(), "unknown_scale"),
@@ -97,6 +97,13 @@ FieldTable SetFields(SetOptions& o) {
       .Add("com_error", o.com_error,
            {.doc = "Error of each coordinate of the centres of mass, drawn, relative to the body's "
                    "radius of gyration √(tr I_com/(2m)); null: none"})
+      .Add(
+          "com_error_std_m", o.com_error_std_m,
+          {.doc = "Standard deviation of a normal error of each coordinate of the centres of mass, "
+                  "drawn; null: none",
+           .unit = "m",
+           .lower = 0.0,
+           .lower_open = true})
       .Add("inertia_error", o.inertia_error,
            {.doc = "Relative error of each principal moment of inertia about the centre of mass, "
                    "drawn; null: none"})

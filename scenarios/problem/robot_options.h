@@ -22,10 +22,13 @@ struct SetOptions {
   std::optional<ErrorLaw> density_error;  ///< Of mass and inertia together.
   std::optional<ErrorLaw> mass_error;
   std::optional<ErrorLaw> com_error;      ///< In radii of gyration, one draw per coordinate.
+  std::optional<double> com_error_std_m;  ///< Beside it: σ of one more draw per coordinate.
   std::optional<ErrorLaw> inertia_error;  ///< One draw per principal moment.
   Draw draw = Draw::kCell;                ///< kTrial: each trial draws its own errors.
   Labelled<double> terms;                 ///< Values of the robot's own terms; else the set's.
 
+  /// Returns whether centres of mass have errors.
+  bool draws_com() const { return com_error.has_value() || com_error_std_m.has_value(); }
   bool operator==(const SetOptions&) const = default;
 };
 FieldTable Visit(SetOptions& options);
