@@ -105,6 +105,7 @@ inline constexpr std::array kClaims = {
            .states_covariance = false,
            .keeps_bodies = true,
            .parametrisation = "standard"},
+    Claims{.type = "pls", .needs_full_rank = false, .states_covariance = false},
 };
 
 /// Runs `law` on every method for which `applies` returns true.

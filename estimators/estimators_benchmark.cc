@@ -165,8 +165,10 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
 /// `Observe/<type>/wam7` of every observer.
 [[maybe_unused]] const bool methods_registered = [] {
   for (const EstimatorEntry& entry : EstimatorRegistry()) {
-    // An arm is no walker.
-    if (entry.make()->needs().problem.Has(Capability::kLagrangian)) continue;
+    // An arm is no walker, and its drives are those of motors_benchmark.cc.
+    const Capabilities needs = entry.make()->needs().problem;
+    using enum Capability;
+    if (needs.Has(kLagrangian) || needs.Has(kUnknownGains) || needs.Has(kUnknownOffsets)) continue;
     const std::string type(entry.type);
     benchmark::RegisterBenchmark(("Estimate/" + type + "/wam7").c_str(), EstimateAll, entry)
         ->Unit(benchmark::kMillisecond);

@@ -18,6 +18,10 @@
 #include "estimators/batch/ridge.h"
 #include "estimators/batch/wls.h"
 #include "estimators/interface/active_estimator.h"
+#include "estimators/motors/drive_nls.h"
+#include "estimators/motors/pls.h"
+#include "estimators/motors/prior_offsets.h"
+#include "estimators/motors/two_stage.h"
 #include "estimators/online/ekf.h"
 #include "estimators/online/entropic_filter.h"
 #include "estimators/online/log_cholesky_ekf.h"
@@ -75,6 +79,16 @@ std::span<const EstimatorEntry> EstimatorRegistry() {
                      "Bierman 1977; Gautier 1991", TakenAsExact::kStates, &Make<Rls>},
       EstimatorEntry{"consistent_wls", "Weighted least squares over physically consistent bodies",
                      "Lee, Wensing & Park 2020", TakenAsExact::kStates, &Make<ConsistentWls>},
+      EstimatorEntry{"pls", "Partial least squares: latent variables in place of full rank",
+                     "Traversaro, Del Prete, Muradore, Natale & Nori 2013", TakenAsExact::kStates,
+                     &Make<Pls>},
+      EstimatorEntry{"prior_offsets", "Prior, with offsets of sensors from the data",
+                     "Traversaro, Del Prete, Muradore, Natale & Nori 2013, table II",
+                     TakenAsExact::kStates, &Make<PriorOffsets>},
+      EstimatorEntry{"two_stage", "Drive gains: bodies from measured rows, then each motor's line",
+                     "Chan 2001", TakenAsExact::kStates, &Make<TwoStage>},
+      EstimatorEntry{"drive_nls", "Drive gains: nonlinear least squares in units of what is fed",
+                     "", TakenAsExact::kStates, &Make<DriveNls>},
       EstimatorEntry{"wls_fcd", "Walkers: least squares on filtered central differences",
                      "Dolinský & Čelikovský 2018, (28)", TakenAsExact::kDrivenAngles,
                      &Make<WlsFcd>},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <iterator>
 
@@ -152,6 +153,23 @@ bool MovesBodies(const Problem& problem, const Eigen::MatrixXd& directions) {
 
 }  // namespace
 
+std::vector<Eigen::Index> UnknownOffsets(const Problem& problem) {
+  assert(problem.parameters.affine() != nullptr);
+  const Eigen::MatrixXd& A = problem.parameters.affine()->A;
+  const std::vector<Term> terms = TermsOf(problem.model);
+  const Eigen::Index first = ParameterLayout(problem.model).inertial_size();
+  std::vector<Eigen::Index> offsets;
+  for (Eigen::Index x = 0; x < A.cols(); ++x) {
+    bool alone = true;
+    for (Eigen::Index at = 0; at < A.rows() && alone; ++at) {
+      if (A(at, x) == 0.0) continue;
+      alone = at >= first && terms[static_cast<std::size_t>(at - first)].shape == TermShape::kOne;
+    }
+    if (alone) offsets.push_back(x);
+  }
+  return offsets;
+}
+
 Supplies SuppliedBy(const Problem& problem) {
   using enum Capability;
   Supplies supplies;
@@ -165,6 +183,16 @@ Supplies SuppliedBy(const Problem& problem) {
     supplies.AddIf(prior->covariance.has_value(), kPriorCovariance);
   } else {
     supplies.Lacks(kPriorCovariance, supplies.Unmet({kPrior}).front());
+  }
+  if (const AffineMap* map = problem.parameters.affine(); map != nullptr) {
+    const std::vector<Term> terms = TermsOf(problem.model);
+    const Eigen::Index first = ParameterLayout(problem.model).inertial_size();
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const Eigen::Index at = first + static_cast<Eigen::Index>(k);
+      const bool unknown = terms[k].rows == TermRows::kDrives && !map->A.row(at).isZero(0.0);
+      supplies.AddIf(unknown, kUnknownGains);
+    }
+    supplies.AddIf(!UnknownOffsets(problem).empty(), kUnknownOffsets);
   }
   AddSigma(problem, supplies);
   AddBounds(problem.parameters, supplies);

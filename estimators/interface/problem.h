@@ -94,6 +94,10 @@ struct Problem {
   int row_count() const;
 };
 
+/// Returns the unknowns that are offsets of force/torque sensors or of joints' torques, and nothing
+/// else; increasing. The parametrisation must be affine (asserted).
+std::vector<Eigen::Index> UnknownOffsets(const Problem& problem);
+
 /// Returns what a problem supplies to a method, and words for what it does not.
 Supplies SuppliedBy(const Problem& problem);
 

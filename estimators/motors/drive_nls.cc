@@ -269,7 +269,9 @@ FieldTable Visit(DriveNlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds DriveNls::needs() const { return ArmNeeds({Capability::kAffine}); }
+EstimatorNeeds DriveNls::needs() const {
+  return ArmNeeds({Capability::kAffine, Capability::kUnknownGains});
+}
 
 void DriveNls::CheckProblem(const Problem& problem) {
   CheckNeeds(problem);

@@ -4,27 +4,9 @@
 
 #include "estimators/solvers/in_coordinates.h"
 #include "estimators/solvers/linear_regression.h"
-#include "robots/dynamics/parameters.h"
 
 namespace idbench {
 namespace {
-
-/// Returns the unknowns that are offsets.
-std::vector<Eigen::Index> OffsetsAmong(const Problem& problem) {
-  const Eigen::MatrixXd& A = problem.parameters.affine()->A;
-  const std::vector<Term> terms = TermsOf(problem.model);
-  const Eigen::Index first = ParameterLayout(problem.model).inertial_size();
-  std::vector<Eigen::Index> offsets;
-  for (Eigen::Index x = 0; x < A.cols(); ++x) {
-    bool only = true;
-    for (Eigen::Index at = 0; at < A.rows() && only; ++at) {
-      if (A(at, x) == 0.0) continue;
-      only = at >= first && terms[static_cast<std::size_t>(at - first)].shape == TermShape::kOne;
-    }
-    if (only) offsets.push_back(x);
-  }
-  return offsets;
-}
 
 /// The problem of the offsets alone, on rows with a measured side.
 struct OffsetProblem {
@@ -32,12 +14,7 @@ struct OffsetProblem {
   Eigen::MatrixXd S;  ///< x = x₀ + S·o.
 };
 OffsetProblem OnlyOffsets(const Problem& problem) {
-  const std::vector<Eigen::Index> offsets = OffsetsAmong(problem);
-  if (offsets.empty()) {
-    Refuse(
-        "no unknown is an offset: declare /problem/terms {\"type\": \"offset\"}, or take "
-        "prior_only");
-  }
+  const std::vector<Eigen::Index> offsets = UnknownOffsets(problem);
   const Eigen::VectorXd& mean = problem.parameters.prior->mean;
   Eigen::MatrixXd S = Eigen::MatrixXd::Zero(mean.size(), std::ssize(offsets));
   for (Eigen::Index k = 0; k < S.cols(); ++k) S(offsets[static_cast<std::size_t>(k)], k) = 1.0;
@@ -58,7 +35,7 @@ FieldTable Visit(PriorOffsetsOptions& o) {
 }
 
 EstimatorNeeds PriorOffsets::needs() const {
-  return ArmNeeds({Capability::kAffine, Capability::kPrior});
+  return ArmNeeds({Capability::kAffine, Capability::kPrior, Capability::kUnknownOffsets});
 }
 
 void PriorOffsets::CheckProblem(const Problem& problem) {
@@ -67,7 +44,7 @@ void PriorOffsets::CheckProblem(const Problem& problem) {
 }
 
 Estimate PriorOffsets::Identify(const Problem& problem, std::span<const Dataset> datasets) {
-  if (!problem.parameters.prior) Refuse("the problem states no prior");
+  CheckNeeds(problem);
   const auto [of_offsets, S] = OnlyOffsets(problem);
   const LinearRegression regression(of_offsets, datasets, options_.parallel_filter);
   Estimate estimate;

@@ -50,8 +50,7 @@ TEST_CASE("Without an offset among the unknowns, or a row that shows one, it is 
   without.parameters = StandardParametrisation(arm.problem.model, {10, 20});
   without.parameters.prior = Parametrisation::Prior{Eigen::VectorXd::Ones(2), std::nullopt};
   CHECK(PriorOffsets().Run(without, datasets).reason ==
-        "no unknown is an offset: declare /problem/terms {\"type\": \"offset\"}, or take "
-        "prior_only");
+        "needs an unknown offset: ask for it in /problem/terms, {\"type\": \"offset\"}");
 }
 
 }  // namespace

@@ -131,7 +131,9 @@ FieldTable Visit(TwoStageOptions& o) {
   return table;
 }
 
-EstimatorNeeds TwoStage::needs() const { return ArmNeeds({Capability::kAffine}); }
+EstimatorNeeds TwoStage::needs() const {
+  return ArmNeeds({Capability::kAffine, Capability::kUnknownGains});
+}
 
 void TwoStage::CheckProblem(const Problem& problem) {
   CheckNeeds(problem);

@@ -91,6 +91,10 @@ constexpr auto kWords = std::to_array<Words>({
     {Capability::kStaged, "no experiment is controlled with an estimate: see model of a control",
      "needs an experiment that is controlled with an estimate",
      "set the model of its control to \"estimate\""},
+    {Capability::kUnknownGains, "no gain of a drive is unknown", "needs an unknown gain of a drive",
+     "ask for it in /problem/terms, {\"type\": \"gain\"}"},
+    {Capability::kUnknownOffsets, "no offset is unknown", "needs an unknown offset",
+     "ask for it in /problem/terms, {\"type\": \"offset\"}"},
 });
 
 Lack WordsOf(Capability capability) {

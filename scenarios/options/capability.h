@@ -47,6 +47,8 @@ enum class Capability : std::uint8_t {
   kActiveEstimator,    ///< An estimator that makes experiments of its own.
   kDetection,          ///< An observer that detects contact or a changed load.
   kStaged,             ///< An experiment that is controlled with what an estimator found.
+  kUnknownGains,       ///< Gains of drives among the unknowns.
+  kUnknownOffsets,     ///< Offsets of sensors or of joints' torques among the unknowns.
 };
 
 /// A set of capabilities.
