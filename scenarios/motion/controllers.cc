@@ -1,7 +1,6 @@
 #include "scenarios/motion/controllers.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <string_view>
@@ -9,19 +8,10 @@
 #include <utility>
 
 #include "robots/dynamics/actuation.h"
+#include "scenarios/motion/trajectory/pose.h"
 
 namespace idbench {
 namespace {
-
-void CheckGain(const std::optional<PerJoint>& gain, const std::string& where,
-               const RobotModel& model, std::vector<Issue>& issues) {
-  if (!gain || gain->values.size() == 1) return;
-  if (std::cmp_equal(gain->values.size(), model.dofs())) return;
-  issues.push_back({where,
-                    fmt::format("got a list of {}", gain->values.size()),
-                    {fmt::format("accepted here: one number, or a list with one for each of {}",
-                                 fmt::join(model.joint_names(), ", "))}});
-}
 
 bool HasEffortLimits(const ControlOptions& options) {
   if (const auto* replay = std::get_if<TorqueReplayOptions>(&options)) return replay->effort_limits;
@@ -72,8 +62,8 @@ std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel&
                                 const std::string& where) {
   std::vector<Issue> issues;
   if (const auto* pd = std::get_if<PdGravityOptions>(&options)) {
-    CheckGain(pd->kp_nm_rad, where + "/kp_nm_rad", model, issues);
-    CheckGain(pd->kd_nms_rad, where + "/kd_nms_rad", model, issues);
+    if (pd->kp_nm_rad) CheckPerJoint(*pd->kp_nm_rad, model, where + "/kp_nm_rad", issues);
+    if (pd->kd_nms_rad) CheckPerJoint(*pd->kd_nms_rad, model, where + "/kd_nms_rad", issues);
   }
   if (const auto* replay = std::get_if<TorqueReplayOptions>(&options)) {
     for (Issue& issue : CheckTorqueReplay(*replay, model, where)) {

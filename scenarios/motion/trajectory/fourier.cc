@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "robots/random/random_stream.h"
+#include "scenarios/motion/trajectory/pose.h"
 
 namespace idbench {
 namespace {
@@ -70,17 +71,6 @@ FourierSeries DrawCandidate(const FourierOptions& options, int dofs, int candida
     }
   }
   return series;
-}
-
-std::pair<double, double> PositionRange(const RobotModel& model, int joint) {
-  const double lower = model.limits().lower(joint);
-  const double upper = model.limits().upper(joint);
-  if (std::isfinite(lower) && std::isfinite(upper)) return {lower, upper};
-  const bool revolute = model.link(joint).type == JointType::kRevolute;
-  const double span = 2.0 * (revolute ? std::numbers::pi : 1.0);
-  if (std::isfinite(lower)) return {lower, lower + span};
-  if (std::isfinite(upper)) return {upper - span, upper};
-  return {-span / 2.0, span / 2.0};
 }
 
 /// Scales each joint of `series` to what its limits allow, and centres it.

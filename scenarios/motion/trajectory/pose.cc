@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace idbench {
@@ -31,6 +33,26 @@ void CheckPose(const std::vector<double>& q, const RobotModel& model, const std:
          fmt::format("got {}, out of the range of joint '{}'", position, model.link(j).joint),
          {fmt::format("accepted here: {} to {}", lower, upper)}});
   }
+}
+
+void CheckPerJoint(const PerJoint& values, const RobotModel& model, const std::string& where,
+                   std::vector<Issue>& issues) {
+  if (values.values.size() == 1 || std::cmp_equal(values.values.size(), model.dofs())) return;
+  issues.push_back({where,
+                    fmt::format("got a list of {}", values.values.size()),
+                    {fmt::format("accepted here: one number, or a list with one for each of {}",
+                                 fmt::join(model.joint_names(), ", "))}});
+}
+
+std::pair<double, double> PositionRange(const RobotModel& model, int joint) {
+  const double lower = model.limits().lower(joint);
+  const double upper = model.limits().upper(joint);
+  if (std::isfinite(lower) && std::isfinite(upper)) return {lower, upper};
+  const bool revolute = model.link(joint).type == JointType::kRevolute;
+  const double span = 2.0 * (revolute ? std::numbers::pi : 1.0);
+  if (std::isfinite(lower)) return {lower, lower + span};
+  if (std::isfinite(upper)) return {upper - span, upper};
+  return {-span / 2.0, span / 2.0};
 }
 
 }  // namespace idbench
