@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "robots/plant/plant_error.h"
@@ -192,6 +193,9 @@ std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
       parts.push_back(MakeFourier(part, model, seed, trial, costs[parts.size()]));
     } else if constexpr (std::is_same_v<Part, WayPointOptions>) {
       parts.push_back(std::make_unique<WayPointMotion>(MakeWayPointMotion(model, part)));
+    } else if constexpr (std::is_same_v<Part, RandomPointOptions>) {
+      parts.push_back(
+          std::make_unique<PointToPointMotion>(DrawRandomPoints(model, part, seed, trial)));
     } else {
       if (recorded == tables.size()) {
         throw std::invalid_argument(fmt::format(
@@ -208,7 +212,7 @@ std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
 bool DrawnPerTrial(const MotionOptions& options) {
   bool drawn = false;
   ForEachPart(options, [&drawn]<class Part>(const Part& part, const std::string&) {
-    if constexpr (std::is_same_v<Part, FourierOptions>) drawn |= part.draw == Draw::kTrial;
+    if constexpr (requires { part.draw; }) drawn |= part.draw == Draw::kTrial;
   });
   return drawn;
 }
@@ -220,6 +224,8 @@ std::vector<Issue> CheckMotion(const MotionOptions& options, const RobotModel& m
     const std::string at = where + pointer;
     if constexpr (std::is_same_v<Part, WayPointOptions>) {
       std::ranges::move(CheckWayPoints(model, part, at), std::back_inserter(issues));
+    } else if constexpr (std::is_same_v<Part, RandomPointOptions>) {
+      std::ranges::move(CheckRandomPoints(model, part, at), std::back_inserter(issues));
     } else if constexpr (std::is_same_v<Part, RecordedMotionOptions>) {
       CheckTimedTable(part.file, kPositionColumn, model.dofs(), at + "/file", issues);
     } else {

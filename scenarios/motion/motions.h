@@ -29,7 +29,7 @@ std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const Rob
 /// @param costs   of the candidates of each part; those of other motions than Fourier's are not
 ///                called.
 /// @throws PlantError, naming the joint, if no candidate keeps the limits in the blend, or a blend
-///         of a sequence does not.
+///         of a sequence does not, and as DrawRandomPoints() does.
 /// @throws std::invalid_argument for another number of tables or costs.
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
                                    const std::vector<TimedTable>& tables, const RobotModel& model,

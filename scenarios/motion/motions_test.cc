@@ -91,7 +91,7 @@ TEST_CASE("Candidates whose blend breaks a limit lose, whatever they cost") {
   CHECK(asked < 40);
 }
 
-TEST_CASE("Each kind of motion is made, and only a Fourier motion may be drawn per trial") {
+TEST_CASE("Each kind of motion is made, and what is random may be drawn per trial") {
   WayPointOptions points;
   points.points_rad = {{0.5, 1.0}};
   points.dwell_s = 3.0;
@@ -105,6 +105,32 @@ TEST_CASE("Each kind of motion is made, and only a Fourier motion may be drawn p
   CHECK(DrawnPerTrial(FourierOptions{.draw = Draw::kTrial}));
   CHECK_FALSE(DrawnPerTrial(SequenceOptions{{points, FourierOptions{}}}));
   CHECK(DrawnPerTrial(SequenceOptions{{points, FourierOptions{.draw = Draw::kTrial}}}));
+  const RandomPointOptions random{.duration_s = 7.5, .draw = Draw::kTrial};
+  CHECK(Make(random)->duration_s() == 7.5);
+  CHECK(DrawnPerTrial(random));
+  CHECK_FALSE(DrawnPerTrial(RandomPointOptions{}));
+}
+
+TEST_CASE("Random points are drawn for the trial, and their limits hold in blends too") {
+  RandomPointOptions random{.duration_s = 5.0, .draw = Draw::kTrial};
+  const auto begin = [&](std::int64_t trial) {
+    JointState state = JointState::Zero(2);
+    MakeMotion(random, {}, LimitedRobot(), 1, trial, kFree)->Evaluate(0.0, state);
+    return state.q;
+  };
+  CHECK(begin(3) == begin(3));
+  CHECK(begin(3) != begin(4));
+  CHECK(begin(3) == DrawRandomPoints(LimitedRobot(), random, 1, 3).begin());
+  random.draw = Draw::kCell;
+  RandomPointOptions next = random;
+  next.stream = "next";
+  const auto joined = [&] { return Make(SequenceOptions{{random, next}, 0.01}); };
+  CHECK_THROWS_AS(joined(), PlantError);
+  random.velocity_limits = random.acceleration_limits = false;
+  CHECK_THROWS_AS(joined(), PlantError);        // of the other part
+  random.duration_s = next.duration_s = 0.001;  // at rest still, so that it leaves no range
+  next.velocity_limits = next.acceleration_limits = false;
+  CHECK(joined()->duration_s() == 0.001 + 0.01 + 0.001);
 }
 
 std::string TextOf(const Motion& motion) {
@@ -134,6 +160,10 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
                                                        std::vector<double>{}, 1.0));
     }
     return TextOf(SequenceMotion(std::move(parts), blend_s, 2));
+  };
+  const auto points = [](const PointMove& move, const V& begin = V(0, 0), const JointLag& lag = {},
+                         double duration_s = 5.0) {
+    return PointToPointMotion(begin, {move}, lag, duration_s);
   };
   const TimedTable table{Eigen::Vector3d(0, 1, 2), Eigen::MatrixXd::Ones(3, 2)};
   TimedTable late = table, low = table;
@@ -168,6 +198,15 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
       sequence(V(0, 0), V(1, 0), 1.0),
       sequence(V(0, 0), V(1, 1), 1.5),
       sequence(V(1, 1), V(0, 0), 1.0),
+      TextOf(points({V(1, 0), 2.0, 0.5})),
+      TextOf(points({V(1, 1), 2.0, 0.5})),
+      TextOf(points({V(1, 0), 2.5, 0.5})),
+      TextOf(points({V(1, 0), 2.0, 0.6})),
+      TextOf(points({V(1, 0), 2.0, 0.5}, V(0, 1))),
+      TextOf(points({V(1, 0), 2.0, 0.5}, V(0, 0), {V(8, 9), V(1, 1)})),
+      TextOf(points({V(1, 0), 2.0, 0.5}, V(0, 0), {V(8, 8), V(1, 1)})),
+      TextOf(points({V(1, 0), 2.0, 0.5}, V(0, 0), {V(8, 9), V(1, 2)})),
+      TextOf(points({V(1, 0), 2.0, 0.5}, V(0, 0), {}, 6.0)),
       TextOf(SplineMotion(table)),
       TextOf(SplineMotion(late)),
       TextOf(SplineMotion(low)),
@@ -292,6 +331,11 @@ TEST_CASE("Motions that contradict the robot are refused") {
   WayPointOptions points;
   points.points_rad = {{0.0}};
   CHECK(MotionIssues(points).find("s.json: /motion/points_rad/0: got a list of 1\n") == 0);
+  RandomPointOptions random;
+  random.lower_rad = PerJoint{{0.0, 3.5}};
+  CHECK(MotionIssues(SequenceOptions{{Hold(0, 0), random}})
+            .starts_with("s.json: /motion/parts/1/lower_rad/1: got 3.5, out of the range of joint "
+                         "'elbow'\n  accepted here: -3 to 3\n"));
   CHECK(MotionIssues(RecordedMotionOptions{"/nowhere/q.csv"})
             .find("s.json: /motion/file: /nowhere/q.csv: cannot be read") == 0);
   CHECK(MotionIssues(SequenceOptions{{Hold(0, 0), FourierOptions{}}}).empty());

@@ -11,6 +11,7 @@
 #include "robots/control/pd_gravity.h"
 #include "robots/control/release.h"
 #include "scenarios/motion/trajectory/fourier.h"
+#include "scenarios/motion/trajectory/random_points.h"
 #include "scenarios/motion/trajectory/spline.h"
 #include "scenarios/motion/trajectory/torque_replay.h"
 #include "scenarios/motion/trajectory/way_points.h"
@@ -32,7 +33,8 @@ using ControlOptions =
     std::variant<ComputedTorqueOptions, PdGravityOptions, ExactReplayOptions, TorqueReplayOptions>;
 
 /// One motion, alone or as a part of a sequence.
-using MotionPartOptions = std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions>;
+using MotionPartOptions =
+    std::variant<FourierOptions, WayPointOptions, RandomPointOptions, RecordedMotionOptions>;
 
 /// Motions one after the other, see SequenceMotion.
 struct SequenceOptions {
@@ -46,8 +48,8 @@ struct SequenceOptions {
 FieldTable Visit(SequenceOptions& options);
 
 /// The desired motion of an experiment.
-using MotionOptions =
-    std::variant<FourierOptions, WayPointOptions, RecordedMotionOptions, SequenceOptions>;
+using MotionOptions = std::variant<FourierOptions, WayPointOptions, RandomPointOptions,
+                                   RecordedMotionOptions, SequenceOptions>;
 
 /// Calls `visit` with the options of each part of `motion`, in their order, and the JSON pointer of
 /// the part within it: "/parts/0" …; "" of a motion that is no sequence, its own part.

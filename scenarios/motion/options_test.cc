@@ -42,6 +42,13 @@ TEST_CASE("Motion options survive being written and read") {
   const MotionOptions read = Read<MotionOptions>(WriteValue(written).dump().c_str(), issues);
   CHECK(issues.empty());
   CHECK(read == written);
+  RandomPointOptions points{.duration_s = 300.0, .least_step_rad = 0.4, .draw = Draw::kTrial};
+  points.lower_rad = PerJoint{{-1.0, 0.2}};
+  points.lag_rad_s = PerJoint{{8.0}};
+  points.lag_damping_ratio = PerJoint{{0.7, 0.5}};
+  const MotionOptions random = points;
+  CHECK(Read<MotionOptions>(WriteValue(random).dump().c_str(), issues) == random);
+  CHECK(issues.empty());
 }
 
 TEST_CASE("A sequence is of two motions or more, and not of sequences") {
@@ -62,7 +69,7 @@ TEST_CASE("A sequence is of two motions or more, and not of sequences") {
         "s.json: /blend_s: got 0\n  accepted here: a number, greater than 0 [s]");
   CHECK(refused(R"({"type": "sequence", "parts": [{}, {"type": "sequence"}]})") ==
         "s.json: /parts/1/type: got \"sequence\"\n"
-        "  accepted here: fourier, way_points, recorded");
+        "  accepted here: fourier, way_points, random_points, recorded");
 }
 
 TEST_CASE("A motion that is no sequence is its only part") {

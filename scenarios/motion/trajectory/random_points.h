@@ -1,12 +1,14 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "robots/dynamics/model.h"
+#include "scenarios/motion/trajectory/point_to_point.h"
 #include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
 
@@ -47,6 +49,25 @@ PointRange RangeOfPoints(const RobotModel& model, const RandomPointOptions& opti
 
 /// Returns the joints of which one has to move by the least step.
 std::vector<int> StepJoints(const RobotModel& model, const RandomPointOptions& options);
+
+/// Draws the motion of `options`.
+///
+/// Points are uniform in RangeOfPoints(), durations of moves and rests between their bounds. A move
+/// is drawn anew, with its point and both durations, until
+/// - one of `least_step_joints` moves by at least `least_step_rad`,
+/// - the robot keeps the joints' ranges and, unless switched off, their velocity and acceleration
+///   limits during the move and the rest after it. With a lag that is looked at on a grid, which
+///   misses a peak by 0.1 % at most, and the robot may swing past the range of the points, but not
+///   past that of the joint.
+/// So what breaks a limit is left out, and the other moves keep their distribution. Moves are drawn
+/// until `duration_s` is full, and it ends the motion where it is: a shorter motion is the
+/// beginning of a longer one.
+///
+/// @param trial  ignored if `options.draw` is kCell; −1 keys those draws.
+/// @throws PlantError, naming the joint, if none of 10000 draws of a move will do.
+/// @throws std::invalid_argument if CheckRandomPoints() finds an issue.
+PointToPointMotion DrawRandomPoints(const RobotModel& model, const RandomPointOptions& options,
+                                    std::uint64_t seed, std::int64_t trial);
 
 /// Returns the contradictions between `options` and the robot: lists of another size, ranges that
 /// are empty or not in the joint's range, joints that it does not have, and a least step that is
