@@ -133,6 +133,82 @@ TEST_CASE("Behind causal processing later samples change no earlier bit, whateve
   }
 }
 
+/// Processings by adaptive windows of both places, of a motion without noise.
+std::vector<ProcessingOptions> AdaptiveProcessings(bool causal) {
+  std::vector<ProcessingOptions> all;
+  for (const WindowPlace place : {WindowPlace::kCentred, WindowPlace::kEnding}) {
+    for (int k = 0; k < 12; ++k) {
+      ProcessingOptions options;
+      options.causal = causal;
+      options.difference = AdaptiveWindowOptions{.count_rad = PerJoint{{1e-5}}, .window = place};
+      if (k % 3 != 1) options.differentiate.emplace_back(kJointVelocity);
+      if (k % 3 != 0) options.differentiate.emplace_back(kJointAcceleration);
+      if (k / 3 % 2 == 1) options.resample_rate_hz = 330.0;
+      if (k / 6 == 1) {
+        options.lowpass.emplace().cutoff_hz = 10.0;
+        options.lowpass->drop_edges_s = 0.0;
+      }
+      all.push_back(std::move(options));
+    }
+  }
+  return all;
+}
+
+TEST_CASE("Adaptive windows look ahead where they are said to, and never where they are causal") {
+  constexpr double kNow = 2.5052;  // as below
+  const Dataset dataset = Moving(UniformTime(0.0, 4.0, 170.0));
+  for (const bool causal : {false, true}) {
+    for (ProcessingOptions options : AdaptiveProcessings(causal)) {
+      CAPTURE(WriteFields(Visit(options)).dump());
+      const Dataset processed = Process(dataset, options);
+      const bool same =
+          SameUntil(processed, Process(ChangedAfter(dataset, kNow, false), options), kNow);
+      CHECK(same != LooksAhead(options));
+      if (!causal) continue;
+      const Eigen::Index fewer = options.resample_rate_hz ? 2 : 0;
+      CHECK(SameUntil(processed, Process(ChangedAfter(dataset, kNow, true), options), kNow, fewer));
+    }
+  }
+}
+
+TEST_CASE("Causal adaptive windows that are centred delay all channels, and ending ones none") {
+  ProcessingOptions options;
+  options.causal = true;
+  options.differentiate = {std::string(kJointVelocity), std::string(kJointAcceleration)};
+  AdaptiveWindowOptions windows{.count_rad = PerJoint{{1e-4}}};
+  options.difference = windows;
+  const Dataset dataset = Moving(UniformTime(0.0, 4.0, kLogRate));
+  const Dataset centred = Process(dataset, options);
+  CHECK(DifferenceReach(options) == 12);
+  CHECK(CausalDelay(options, kLogRate) == doctest::Approx(12.0 / kLogRate).epsilon(1e-15));
+  ProcessingOptions ahead = options;
+  ahead.causal = false;
+  const Dataset in_time = Process(dataset, ahead);
+  for (const Channel& channel : centred.channels()) {
+    REQUIRE(channel.samples.rows() == 801 - 24);
+    CHECK(channel.time_s == in_time.Get(channel.name).time_s.tail(777));
+    CHECK(channel.samples == in_time.Get(channel.name).samples.middleRows(12, 777));
+  }
+  options.differentiate.pop_back();  // the windows of velocities are smaller
+  CHECK(CausalDelay(options, kLogRate) == doctest::Approx(7.0 / kLogRate).epsilon(1e-15));
+
+  options.differentiate.emplace_back(kJointAcceleration);
+  windows.window = WindowPlace::kEnding;
+  options.difference = windows;
+  CHECK(CausalDelay(options, kLogRate) == 0.0);
+  const Dataset ending = Process(dataset, options);
+  CHECK(ending.Get(kJointPosition).time_s == dataset.Get(kJointPosition).time_s.tail(799));
+  CHECK(ending.Get(kJointPosition).samples == dataset.Get(kJointPosition).samples.bottomRows(799));
+  // A window of n samples tells the velocity (n − 1)/2 steps ago; of 4, which hold a parabola of
+  // 9.9 rad/s² within 1.5 counts, 7.5 ms.
+  const Channel& velocity = ending.Get(kJointVelocity);
+  const auto error_at = [&](double late_s) {
+    const Eigen::ArrayXd phase = kLogOmega * (velocity.time_s.array() - late_s);
+    return (velocity.samples.col(0).array() - kLogOmega * phase.cos()).square().mean();
+  };
+  CHECK(error_at(0.0075) < 0.2 * error_at(0.0));
+}
+
 TEST_CASE("Processing that is not causal looks ahead exactly where it is said to") {
   constexpr double kNow = 2.5052;  // between two samples at 170 Hz, behind one at 200 and 330
   const Dataset dataset = Moving(UniformTime(0.0, 4.0, 170.0));

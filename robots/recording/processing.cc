@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "robots/recording/differentiate.h"
 #include "robots/recording/filter.h"
@@ -57,6 +59,20 @@ std::string UnitOfDerivative(std::string_view name, std::string unit, bool of_po
   return unit;
 }
 
+/// Samples at the beginning of which differences are not of samples about them alone or, of windows
+/// that end, of samples that were there.
+int BeforeFirstDifference(const ProcessingOptions& options) {
+  const auto* windows = std::get_if<AdaptiveWindowOptions>(&options.difference);
+  if (windows == nullptr || windows->window == WindowPlace::kCentred) {
+    return DifferenceReach(options);
+  }
+  int order = 0;
+  for (const std::string& name : options.differentiate) {
+    order = std::max(order, DerivativeOfPosition(name));
+  }
+  return order;
+}
+
 /// The steps of Process(), each on all channels.
 class Processor {
  public:
@@ -68,8 +84,8 @@ class Processor {
   void Resample(double rate_hz, Interpolation interpolation);
   void ResampleCausally(double rate_hz, Interpolation interpolation);
   void Lowpass(const ProcessingOptions& options);
-  void Differentiate(const std::string& name, AccelerationSource source, int half_width);
-  void Delay(Eigen::Index samples);
+  void Differentiate(const std::string& name, const ProcessingOptions& processing);
+  void Delay(Eigen::Index samples, Eigen::Index dropped);
   void DropEdges(double begin_s, double end_s);
   void Decimate(double rate_hz);
   Dataset Finish(std::optional<double> cutoff_hz) &&;
@@ -109,6 +125,8 @@ class Processor {
     channel.samples = channel.samples.middleRows(first, count).eval();
   }
 
+  Eigen::MatrixXd DerivativeOf(const Channel& integral, int derivative,
+                               const ProcessingOptions& processing) const;
   double UniformRate(const Channel& channel, const std::string& where) const;
   Eigen::VectorXd CheckedResampling(double rate_hz) const;
   void ReadBack(Channel& channel, const Eigen::VectorXd& time_s, Eigen::Index delay,
@@ -241,12 +259,13 @@ void Processor::CheckTogether(const std::string& where) const {
   }
 }
 
-/// Stamps stay, and samples move back: stamp i gets sample i − `samples`. What differences lack at
-/// the beginning goes too, and at the end what only one-sided ones would give.
-void Processor::Delay(Eigen::Index samples) {
+/// Stamps stay, and samples move back: stamp i gets sample i − `samples`. At the end what only
+/// one-sided differences would give goes.
+/// @param dropped  samples at the beginning that are no differences of what was there.
+void Processor::Delay(Eigen::Index samples, Eigen::Index dropped) {
   for (Channel& channel : channels_) {
-    const Eigen::Index size = channel.time_s.size() - 2 * samples;
-    channel.samples = channel.samples.middleRows(samples, size).eval();
+    const Eigen::Index size = channel.time_s.size() - samples - dropped;
+    channel.samples = channel.samples.middleRows(dropped, size).eval();
     channel.time_s = channel.time_s.tail(size).eval();
   }
 }
@@ -310,20 +329,48 @@ void Processor::Lowpass(const ProcessingOptions& processing) {
   }
 }
 
-void Processor::Differentiate(const std::string& name, AccelerationSource source, int half_width) {
-  const std::string where = "/differentiate";
-  const bool of_position = name == kJointVelocity || source == AccelerationSource::kPosition;
-  const Channel& integral = Get(of_position ? kJointPosition : kJointVelocity, where);
-  if (integral.samples.rows() < 2 * half_width + 1) {
-    RefuseShort(
-        where, fmt::format("channel '{}' has {} samples, a half-width of {} needs at least {}",
-                           integral.name, integral.samples.rows(), half_width, 2 * half_width + 1));
+/// The channel's derivative: by central differences, or by adaptive windows.
+Eigen::MatrixXd Processor::DerivativeOf(const Channel& integral, int derivative,
+                                        const ProcessingOptions& processing) const {
+  const auto* windows = std::get_if<AdaptiveWindowOptions>(&processing.difference);
+  const Eigen::Index size = integral.samples.rows();
+  if (windows == nullptr) {
+    const int half_width = processing.difference_half_width;
+    if (size < 2 * half_width + 1) {
+      RefuseShort("/differentiate",
+                  fmt::format("channel '{}' has {} samples, a half-width of {} needs at least {}",
+                              integral.name, size, half_width, 2 * half_width + 1));
+    }
+    return idbench::Differentiate(integral.time_s, integral.samples, derivative, half_width);
   }
-  const int derivative = of_position && name == kJointAcceleration ? 2 : 1;
+  const std::size_t counts = windows->count_rad.values.size();
+  if (counts != 1 && !std::cmp_equal(counts, integral.samples.cols())) {
+    Refuse("/difference/count_rad",
+           fmt::format("got a list of {}, but '{}' has {} columns", counts, integral.name,
+                       integral.samples.cols()),
+           {"accepted here: one number, or a list with one for each joint"});
+  }
+  const int reach = processing.causal ? DifferenceReach(processing) : 1;
+  const Eigen::Index needed = std::max(2 * reach + 1, 3);
+  if (size < needed) {
+    RefuseShort("/differentiate", fmt::format("channel '{}' has {} samples, adaptive windows need "
+                                              "at least {}",
+                                              integral.name, size, needed));
+  }
+  return DifferentiateAdaptively(integral.time_s, integral.samples, derivative,
+                                 BandOf(*windows, derivative, integral.samples.cols()),
+                                 WindowOf(*windows, derivative));
+}
+
+void Processor::Differentiate(const std::string& name, const ProcessingOptions& processing) {
+  const bool of_position =
+      name == kJointVelocity || processing.acceleration_from == AccelerationSource::kPosition;
+  const Channel& integral = Get(of_position ? kJointPosition : kJointVelocity, "/differentiate");
+  const int derivative = of_position ? DerivativeOfPosition(name) : 1;
   Channel derived{name,
                   UnitOfDerivative(name, integral.unit, of_position),
                   integral.time_s,
-                  idbench::Differentiate(integral.time_s, integral.samples, derivative, half_width),
+                  DerivativeOf(integral, derivative, processing),
                   {},
                   integral.origin};
   MarkDerived(derived);
@@ -397,9 +444,9 @@ Dataset Process(const Dataset& dataset, const ProcessingOptions& options) {
   const bool delays = options.causal && !options.differentiate.empty();
   if (delays) processor.CheckTogether("/differentiate");
   for (const std::string& name : options.differentiate) {
-    processor.Differentiate(name, options.acceleration_from, options.difference_half_width);
+    processor.Differentiate(name, options);
   }
-  if (delays) processor.Delay(options.difference_half_width);
+  if (delays) processor.Delay(DifferenceReach(options), BeforeFirstDifference(options));
   std::optional<double> cutoff_hz;
   if (options.lowpass) {
     const LowpassOptions& lowpass = *options.lowpass;
@@ -426,7 +473,7 @@ double CausalDelay(const ProcessingOptions& options, double rate_hz) {
     delay_s +=
         ButterworthLowpass(options.lowpass->order, options.lowpass->cutoff_hz, rate_hz).delay_s();
   }
-  if (!options.differentiate.empty()) delay_s += options.difference_half_width / rate_hz;
+  delay_s += DifferenceReach(options) / rate_hz;
   return delay_s;
 }
 

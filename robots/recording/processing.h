@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "robots/recording/adaptive_window.h"
 #include "robots/recording/dataset.h"
 #include "robots/recording/resample.h"
 #include "scenarios/options/config_error.h"
@@ -33,6 +35,17 @@ inline constexpr auto kEnumNames<AccelerationSource> =
     std::to_array<EnumName<AccelerationSource>>({{AccelerationSource::kPosition, kJointPosition},
                                                  {AccelerationSource::kVelocity, kJointVelocity}});
 
+/// Central differences over ProcessingOptions::difference_half_width, see Differentiate().
+struct CentralDifferenceOptions {
+  static constexpr std::string_view kType = "central";
+
+  bool operator==(const CentralDifferenceOptions&) const = default;
+};
+FieldTable Visit(CentralDifferenceOptions& options);
+
+/// How channels are differentiated; the first is the default.
+using DifferenceOptions = std::variant<CentralDifferenceOptions, AdaptiveWindowOptions>;
+
 /// Time that is added to the stamps of each channel [s]; absent: 0.
 struct TimeShift : PerChannel<std::optional<double>> {
   /// Returns true if some channel is moved.
@@ -57,6 +70,7 @@ struct ProcessingOptions {
   /// Second differences of positions, or first differences of the recorded and processed
   /// joint_velocity, which carry less noise where velocities are measured.
   AccelerationSource acceleration_from = AccelerationSource::kPosition;
+  DifferenceOptions difference;
   int difference_half_width = 1;         ///< See Differentiate().
   std::optional<double> decimate_to_hz;  ///< Keeps every k-th sample.
 };
@@ -64,6 +78,10 @@ FieldTable Visit(ProcessingOptions& options);
 /// Returns true if there is a low-pass and it applies to a channel.
 /// @param origin  of the channel as recorded.
 bool IsFiltered(const ProcessingOptions& options, std::string_view channel, Origin origin);
+/// Returns 1 for joint_velocity, 2 for joint_acceleration.
+int DerivativeOfPosition(std::string_view name);
+/// Returns how many later samples a derived one depends on at most; 0 if none is derived.
+int DifferenceReach(const ProcessingOptions& options);
 /// Returns true if what the options make of a sample depends on later ones.
 bool LooksAhead(const ProcessingOptions& options);
 
@@ -95,10 +113,13 @@ class TooShortError : public ConfigError {
 ///   interpolation has one more sample, and cubic two, also where steps are 10 % longer.
 /// - The low-pass filters all channels, whatever their origin, in one pass. It drops nothing at the
 ///   end.
-/// - Differences of half-width w stay central: all channels are delayed by w samples.
-/// CausalDelay() is the sum. Filters, once their channels are uniform, are designed for the median
-/// step, to 9 digits; it and D are the only things that all stamps decide. All channels must share
-/// their time stamps wherever one is filtered or differentiated.
+/// - Differences of half-width w stay central, and adaptive windows centred: all channels are
+///   delayed by w samples or by those on one side of the largest window.
+/// - Adaptive windows that end at each sample delay no channel: what they derive is late by half of
+///   each window, more where the robot is slow. The samples before the first window are dropped.
+/// CausalDelay() is the sum of what delays all. Filters, once their channels are uniform, are
+/// designed for the median step, to 9 digits; it and D are the only things that all stamps decide.
+/// All channels must share their time stamps wherever one is filtered or differentiated.
 ///
 /// @throws ConfigError (source: the dataset's label; where: the option) if the data do not allow
 ///         what the options request; TooShortError if more samples would do.

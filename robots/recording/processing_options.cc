@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "robots/recording/processing.h"
 #include "scenarios/options/json.h"
@@ -81,7 +82,28 @@ void CheckAccelerationSource(const ProcessingOptions& options, std::vector<Issue
   }
 }
 
+void CheckDifference(const ProcessingOptions& options, std::vector<Issue>& issues) {
+  if (!std::holds_alternative<AdaptiveWindowOptions>(options.difference)) return;
+  if (options.differentiate.empty()) {
+    issues.push_back({"/difference",
+                      "differentiate is empty, so that nothing is derived",
+                      {"list joint_velocity or joint_acceleration there, or remove this"}});
+  }
+  if (options.difference_half_width != ProcessingOptions().difference_half_width) {
+    issues.push_back({"/difference_half_width",
+                      "has no meaning with adaptive windows, see difference",
+                      {"remove it"}});
+  }
+  if (options.acceleration_from != AccelerationSource::kPosition) {
+    issues.push_back({"/acceleration_from",
+                      "is joint_velocity, but the counts of adaptive windows are of positions",
+                      {"remove it, or set difference to {\"type\": \"central\"}"}});
+  }
+}
+
 }  // namespace
+
+FieldTable Visit(CentralDifferenceOptions&) { return {}; }
 
 FieldTable Visit(LowpassOptions& options) {
   FieldTable table;
@@ -165,6 +187,9 @@ FieldTable Visit(ProcessingOptions& options) {
       .Add("acceleration_from", options.acceleration_from,
            {.doc = "Channel that joint_acceleration is derived from: joint_position, or "
                    "joint_velocity as measured"})
+      .Add("difference", options.difference,
+           {.doc = "Way of differentiating: central differences over difference_half_width, or "
+                   "fits over windows that adapt to the speed, for positions in coarse steps"})
       .Add("difference_half_width", options.difference_half_width,
            {.doc = "Samples on either side that a central difference spans", .lower = 1.0})
       .Add("decimate_to_hz", options.decimate_to_hz,
@@ -178,6 +203,7 @@ FieldTable Visit(ProcessingOptions& options) {
         CheckCausal(options, issues);
         CheckShift(options, issues);
         CheckAccelerationSource(options, issues);
+        CheckDifference(options, issues);
       });
   return table;
 }
@@ -190,9 +216,23 @@ bool IsFiltered(const ProcessingOptions& options, std::string_view channel, Orig
                              [&](const std::string& name) { return IsNamed(name, channel); });
 }
 
+int DerivativeOfPosition(std::string_view name) { return name == kJointAcceleration ? 2 : 1; }
+
+int DifferenceReach(const ProcessingOptions& options) {
+  const auto* windows = std::get_if<AdaptiveWindowOptions>(&options.difference);
+  if (options.differentiate.empty()) return 0;
+  if (windows == nullptr) return options.difference_half_width;
+  if (windows->window == WindowPlace::kEnding) return 0;
+  int reach = 0;
+  for (const std::string& name : options.differentiate) {
+    reach = std::max(reach, WindowOf(*windows, DerivativeOfPosition(name)).reach());
+  }
+  return reach;
+}
+
 bool LooksAhead(const ProcessingOptions& options) {
   return !options.causal &&
-         (options.lowpass || options.resample_rate_hz || !options.differentiate.empty());
+         (options.lowpass || options.resample_rate_hz || DifferenceReach(options) > 0);
 }
 
 }  // namespace idbench

@@ -358,7 +358,8 @@ TEST_CASE("Processing options come back from JSON") {
   const Json json = ParseJson(R"({"causal": false, "skip_samples": 500, "resample_rate_hz": 200.0,
     "interpolation": "linear",
     "lowpass": {"cutoff_hz": 10.0, "order": 4, "channels": ["joint_torque"], "drop_edges_s": 0.1},
-    "differentiate": ["joint_acceleration"], "acceleration_from": "joint_velocity", "difference_half_width": 3, "decimate_to_hz": 25.0})",
+    "differentiate": ["joint_acceleration"], "acceleration_from": "joint_velocity",
+    "difference": {"type": "central"}, "difference_half_width": 3, "decimate_to_hz": 25.0})",
                               "test");
   ProcessingOptions options;
   std::vector<Issue> issues;
@@ -406,6 +407,67 @@ TEST_CASE("Processing options that contradict themselves are refused by name") {
         "/processing/lowpass/channels: has no meaning with causal: one filter delays all channels "
         "alike, so that the equations of a row hold between them\n");
   CHECK(issues_of(R"({"lowpass": {}})") == "/processing/lowpass/cutoff_hz: missing\n");
+}
+
+TEST_CASE("Adaptive windows derive from positions alone, and have widths of their own") {
+  const auto issues_of = [](const std::string& more) {
+    ProcessingOptions options;
+    std::vector<Issue> issues;
+    const std::string text =
+        R"({"difference": {"type": "adaptive_window", "count_rad": 1e-4})" + more + "}";
+    ReadFields(Visit(options), ParseJson(text, "test"), "/processing", issues);
+    return issues.empty() ? std::string() : std::string(ConfigError("s.json", issues).what());
+  };
+  CHECK(issues_of(R"(, "differentiate": ["joint_velocity", "joint_acceleration"])").empty());
+  CHECK(issues_of("") ==
+        "s.json: /processing/difference: differentiate is empty, so that nothing is derived\n"
+        "  list joint_velocity or joint_acceleration there, or remove this");
+  CHECK(issues_of(R"(, "differentiate": ["joint_velocity"], "difference_half_width": 2)") ==
+        "s.json: /processing/difference_half_width: has no meaning with adaptive windows, see "
+        "difference\n  remove it");
+  CHECK(
+      issues_of(
+          R"(, "differentiate": ["joint_acceleration"], "acceleration_from": "joint_velocity")") ==
+      "s.json: /processing/acceleration_from: is joint_velocity, but the counts of adaptive "
+      "windows are of positions\n"
+      "  remove it, or set difference to {\"type\": \"central\"}");
+}
+
+TEST_CASE("A dataset is differentiated by adaptive windows where that is asked for") {
+  ProcessingOptions options;
+  options.differentiate = {"joint_velocity", "joint_acceleration"};
+  AdaptiveWindowOptions windows{.count_rad = PerJoint{{1e-3}}};
+  options.difference = windows;
+  const Dataset derived = Process(Log(), options);
+  const Channel& position = derived.Get(kJointPosition);
+  const auto expected = [&](int derivative) {
+    return DifferentiateAdaptively(position.time_s, position.samples, derivative,
+                                   BandOf(windows, derivative, position.samples.cols()),
+                                   WindowOf(windows, derivative));
+  };
+  CHECK(derived.Get(kJointVelocity).samples == expected(1));
+  CHECK(derived.Get(kJointVelocity).unit == "rad/s");
+  CHECK(derived.Get(kJointAcceleration).samples == expected(2));
+  CHECK(derived.Get(kJointAcceleration).unit == "rad/s²");
+  windows.count_rad = PerJoint{{1e-3, 1e-3, 1e-3}};
+  options.difference = windows;
+  CHECK(ProcessingMessage(Log(), options) ==
+        "dataset 'run1': /processing/difference/count_rad: got a list of 3, but 'joint_position' "
+        "has 1 columns\n  accepted here: one number, or a list with one for each joint");
+  windows.count_rad = PerJoint{{1e-3}};
+  options.difference = windows;
+  Dataset brief("run1", Role::kIdentification);
+  brief.Add(Wave(kJointPosition, UniformTime(0.0, 0.005, kRate)));
+  CHECK(ProcessingMessage(brief, options) ==
+        "dataset 'run1': /processing/differentiate: channel 'joint_position' has 2 samples, "
+        "adaptive windows need at least 3");
+  Dataset longer("run1", Role::kIdentification);
+  longer.Add(Wave(kJointPosition, UniformTime(0.0, 0.1, kRate)));
+  CHECK(ProcessingMessage(longer, options) == "no error");
+  options.causal = true;
+  CHECK(ProcessingMessage(longer, options) ==
+        "dataset 'run1': /processing/differentiate: channel 'joint_position' has 21 samples, "
+        "adaptive windows need at least 25");
 }
 
 TEST_CASE("A shift needs resampling, and causal data are not had before they were there") {
