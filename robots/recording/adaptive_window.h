@@ -65,7 +65,7 @@ Eigen::MatrixXd DifferentiateAdaptively(const Eigen::VectorXd& time_s,
 /// How joint velocities and accelerations are derived from positions by adaptive windows.
 struct AdaptiveWindowOptions {
   static constexpr std::string_view kType = "adaptive_window";
-  PerJoint count_rad;            ///< Step of the encoder [rad or m].
+  PerJoint count_rad = {};       ///< Step of the encoder [rad or m].
   double velocity_counts = 1.5;  ///< Band, in counts.
   int velocity_samples = 16;     ///< See AdaptiveWindow.
   double acceleration_counts = 3.0;

@@ -70,7 +70,7 @@ struct ProcessingOptions {
   /// Second differences of positions, or first differences of the recorded and processed
   /// joint_velocity, which carry less noise where velocities are measured.
   AccelerationSource acceleration_from = AccelerationSource::kPosition;
-  DifferenceOptions difference;
+  DifferenceOptions difference = {};
   int difference_half_width = 1;         ///< See Differentiate().
   std::optional<double> decimate_to_hz;  ///< Keeps every k-th sample.
 };
