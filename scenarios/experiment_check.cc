@@ -1,8 +1,10 @@
 #include "scenarios/experiment_check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -154,6 +156,17 @@ std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot)
     }
   }
   return issues;
+}
+
+std::vector<Issue> CheckDifference(const Scenario& scenario, const RobotModel& model) {
+  const auto* windows = std::get_if<AdaptiveWindowOptions>(&scenario.processing.difference);
+  if (windows == nullptr) return {};
+  const std::size_t counts = windows->count_rad.values.size();
+  if (counts == 1 || std::cmp_equal(counts, model.dofs())) return {};
+  return {{"/processing/difference/count_rad",
+           fmt::format("got a list of {}", counts),
+           {fmt::format("accepted here: one number, or a list with one for each of {}",
+                        fmt::join(model.joint_names(), ", "))}}};
 }
 
 std::vector<Issue> CheckCausality(const Scenario& scenario) {

@@ -22,4 +22,7 @@ std::vector<Issue> CheckRecordings(const Scenario& scenario, const Robot& robot)
 /// samples that come later.
 std::vector<Issue> CheckCausality(const Scenario& scenario);
 
+/// Returns an issue if adaptive windows have counts of another number of joints.
+std::vector<Issue> CheckDifference(const Scenario& scenario, const RobotModel& model);
+
 }  // namespace idbench

@@ -45,6 +45,31 @@ TEST_CASE("Estimators interpolate no causal data") {
   CHECK(LoadMessage(json).empty());
 }
 
+TEST_CASE("Counts of adaptive windows are those of the robot's joints") {
+  Json json = SmallSimulation();
+  json["processing"] = Json::parse(
+      R"({"differentiate": ["joint_velocity"],
+          "difference": {"type": "adaptive_window", "count_rad": [1e-4, 1e-4]}})");
+  CHECK(LoadMessage(json).empty());
+  json["processing"]["difference"]["count_rad"] = 1e-4;
+  CHECK(LoadMessage(json).empty());
+  json["processing"]["difference"]["count_rad"] = {1e-4, 1e-4, 1e-4};
+  CHECK(LoadMessage(json) ==
+        "test.json: /processing/difference/count_rad: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
+}
+
+TEST_CASE("Random points are checked against the robot's joints") {
+  Json json = SmallSimulation();
+  json["experiments"]["identification"]["motion"] = Json::parse(
+      R"({"type": "random_points", "least_step_rad": 0.1, "least_step_joints": "joint{1..2}"})");
+  CHECK(LoadMessage(json).empty());
+  json["experiments"]["identification"]["motion"]["least_step_joints"] = "elbow";
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/identification/motion/least_step_joints: the robot has no "
+        "\"elbow\"\n  accepted here: joint1, joint2");
+}
+
 TEST_CASE("Payload events are checked against the robot") {
   Json json = SmallSimulation();
   json["experiments"]["identification"]["events"] =
