@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "estimators/interface/observer.h"
+
 namespace idbench {
 
 /// A statistic over time beside what was there: how well it detects.
@@ -44,8 +46,6 @@ struct Episode {
 std::vector<Episode> EpisodesOf(const Eigen::VectorXd& time_s, const std::vector<bool>& active,
                                 double join_s);
 
-/// Alarms that are no further apart are one episode, and so is what is to be detected [s].
-inline constexpr double kJoinAlarms = 0.2;
 /// An alarm may outlast what it found by this time before it is false [s]: windows and filters of
 /// observers keep a contact for tenths of a second, and whoever lets go does not wait longer.
 inline constexpr double kAlarmTail = 1.0;

@@ -21,6 +21,9 @@ inline constexpr std::string_view kStatistic = "statistic";
 /// Labels: whether the observer says that it is there, in classes of which the first is "no".
 inline constexpr std::string_view kDetected = "detected";
 
+/// Alarms that are no further apart are one episode [s], and so is what is to be detected.
+inline constexpr double kJoinAlarms = 0.2;
+
 /// What an observer looks for.
 enum class Detects {
   kNothing,

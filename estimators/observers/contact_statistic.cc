@@ -23,7 +23,7 @@ class Statistic {
   Statistic(const Problem& problem, const Estimate& model, const ContactStatisticOptions& options);
 
   /// Learns S from the residuals where nothing acts, and returns their statistic.
-  std::vector<Eigen::VectorXd> Learn(std::span<const Dataset> training);
+  std::vector<TrainedStatistic> Learn(std::span<const Dataset> training);
   /// Returns the statistic of a dataset.
   /// @param threshold  above which the bias is not tracked.
   Eigen::VectorXd Watch(const ModelResidual& residual, double threshold);
@@ -115,7 +115,7 @@ void Statistic::ForEachZ(const ModelResidual& residual, const Judge& judge) cons
   }
 }
 
-std::vector<Eigen::VectorXd> Statistic::Learn(std::span<const Dataset> training) {
+std::vector<TrainedStatistic> Statistic::Learn(std::span<const Dataset> training) {
   std::vector<ModelResidual> residuals;
   for (const Dataset& dataset : training) {
     if (dataset.role() == Role::kIdentification) residuals.push_back(Residual(dataset));
@@ -137,9 +137,10 @@ std::vector<Eigen::VectorXd> Statistic::Learn(std::span<const Dataset> training)
   }
   square_ = std::make_unique<MahalanobisSquare>(
       SecondMoments(all, RoundOffVariance(residuals), options_.covariance));
-  std::vector<Eigen::VectorXd> statistics;
+  std::vector<TrainedStatistic> statistics;
   for (const ModelResidual& residual : residuals) {
-    statistics.push_back(Watch(residual, std::numeric_limits<double>::infinity()));
+    statistics.push_back(
+        {residual.time_s, Watch(residual, std::numeric_limits<double>::infinity())});
   }
   return statistics;
 }

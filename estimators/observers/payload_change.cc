@@ -211,8 +211,10 @@ Observation PayloadChange::Watch(const Problem& problem, const Estimate& model,
     return LoadsOf(residual.time_s, EachSample(problem, residual, equations, link, R),
                    options_.window_s);
   };
-  std::vector<Eigen::VectorXd> statistics;
-  for (const ModelResidual& residual : same) statistics.push_back(SquaresOf(loads_of(residual)));
+  std::vector<TrainedStatistic> statistics;
+  for (const ModelResidual& residual : same) {
+    statistics.push_back({residual.time_s, SquaresOf(loads_of(residual))});
+  }
   const double threshold = ThresholdOf(options_.detection, statistics);
   const ModelResidual residual = ResidualOf(problem, model.pi, watched, equations);
   const std::vector<Load> loads = loads_of(residual);
