@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "estimators/observers/observers_test.h"
 #include "robots/random/random_stream.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -237,6 +240,118 @@ TEST_CASE("Rows of all equations make the statistic, a wrench alone too") {
         ValuesOf(observation, kStatistic));
 }
 
+TEST_CASE("Equations that are named count alone") {
+  const Synthetic both("puma560", "standard", {Equation::kTorque, Equation::kWrench});
+  Synthetic one = both;
+  std::erase_if(one.problem.rows,
+                [](const EquationRows& rows) { return rows.equation != Equation::kWrench; });
+  const Eigen::VectorXd sigma = Eigen::VectorXd::Constant(12, 0.3);
+  const std::vector<Dataset> training = {both.Record("a", 500, sigma)};
+  const Dataset watched = both.Record("w", 200, sigma, 1, Role::kApplication);
+  const auto told = [&](const Synthetic& robot, std::string_view options) {
+    const auto observer = MakeObserverOf("contact_statistic", options);
+    return ValuesOf(Observe(*observer, robot, training, watched), kStatistic);
+  };
+  CHECK(told(both, R"({"equations": ["base_wrench"]})") == told(one, "{}"));
+  CHECK(told(both, R"({"equations": []})") == told(both, "{}"));
+  CHECK(told(both, R"({"equations": ["base_wrench", "joint_torque"]})") == told(both, "{}"));
+  CHECK(told(both, "{}") != told(one, "{}"));
+  const auto observer = MakeObserverOf("contact_statistic", R"({"equations": ["motor_pwm"]})");
+  CHECK(observer->WhyRefused(both.problem) ==
+        "equations: the problem has no \"motor_pwm\", it has \"joint_torque\", \"base_wrench\"");
+  ContactStatisticOptions options;
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), Json::parse(R"({"equations": ["joint_position"]})"), "", issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/equations/0");
+}
+
+TEST_CASE("A low-pass shows a slow push that noise hides, and one of zero phase looks ahead") {
+  const Dataset watched = Pushed(Wam(), Fresh(), [](double t) {
+    return t > 50.0 ? Eigen::Vector3d(0.7, 0.5, -0.6) : Eigen::Vector3d::Zero();
+  });
+  const char* const zero_phase = R"({"samples": 1, "lowpass": {"cutoff_hz": 2}})";
+  const char* const causal = R"({"samples": 1, "lowpass": {"cutoff_hz": 2, "zero_phase": false}})";
+  CHECK(Detected(Tell(R"({"samples": 1})", watched), 5100, kMany) < 0.5);
+  for (const char* const options : {zero_phase, causal}) {
+    CAPTURE(options);
+    const Observation filtered = Tell(options, watched);
+    CHECK(Detected(filtered, 5100, kMany) > 0.9);
+    // 1 % of the identification data, whose values last some 0.2 s: four standard deviations.
+    CHECK(Detected(filtered, 0, 4900) < 0.05);
+    // S is that of what the filter leaves.
+    const Eigen::VectorXd square = ValuesOf(filtered, kStatistic).col(0).head(4900);
+    CHECK(square.mean() == doctest::Approx(7.0).epsilon(0.15));
+  }
+  CHECK(MakeObserverOf("contact_statistic", causal)->causal());
+  CHECK(!MakeObserverOf("contact_statistic", zero_phase)->causal());
+  // Half of what comes is there 0.01 s before it comes.
+  const auto before = [&](const char* options) {
+    return Squares(options, watched)[4999] / Squares(options, Fresh())[4999];
+  };
+  CHECK(before(zero_phase) != 1.0);
+  CHECK(before(causal) == 1.0);
+}
+
+TEST_CASE("Rows in a dead zone are filtered with the rest, and then left out") {
+  const Dataset& watched = Fresh();
+  const Eigen::VectorXd all = Squares(R"({"samples": 1, "lowpass": {}})", watched);
+  const Eigen::VectorXd zone =
+      Squares(R"({"samples": 1, "lowpass": {}, "dead_zone_rad_s": 0.5})", watched);
+  const Eigen::MatrixXd& qd = watched.Get(kJointVelocity).samples;
+  double largest = 0.0;
+  Eigen::Index moving = 0;
+  for (Eigen::Index k = 0; k < kMany; ++k) {
+    if (qd.row(k).cwiseAbs().minCoeff() < 0.5) continue;
+    ++moving;
+    largest = std::max(largest, std::abs(zone[k] / all[k] - 1.0));
+  }
+  CHECK(moving > 100);
+  // The same residuals by another S, that of the samples in which each joint moves.
+  CHECK(largest < 0.2);
+}
+
+TEST_CASE("The tracking is slowed above a threshold of its own") {
+  const Dataset watched = WithChannel(Fresh(), kJointTorque, [](Eigen::MatrixXd& tau) {
+    tau.middleRows(6000, 200).rowwise() += 1.5 * NoiseOf(7).transpose();
+  });
+  const auto with = [&](const char* more) {
+    return Squares(std::string(R"({"threshold": 18.5, "bias_tracking_s": 1.0)") + more + "}",
+                   watched);
+  };
+  const Eigen::VectorXd of_detection = with("");
+  CHECK(with(R"(, "freeze_threshold": 18.5)") == of_detection);
+  // What is never reached slows nothing.
+  CHECK(with(R"(, "freeze_threshold": 1e9)") == with(R"(, "frozen_s": 1.0)"));
+  const Eigen::VectorXd early = with(R"(, "freeze_threshold": 9.0)");
+  CHECK(early != of_detection);
+  CHECK(early.segment(6150, 50).mean() > of_detection.segment(6150, 50).mean());
+}
+
+TEST_CASE("Thresholds of F and of episodes are those of the identification data") {
+  const std::vector<Dataset> training = {WithSharedNoise(Training().front(), "a")};
+  const Dataset fresh = WithSharedNoise(Fresh(), "w");
+  const auto alarms = [&](const char* options) {
+    return Detected(Tell(options, fresh, training), 0, kMany);
+  };
+  // Seven rows, seven degrees: 1 %, to four standard deviations of noise that lasts 5 samples.
+  CHECK(std::abs(alarms(R"({"samples": 1, "f_degrees": 7})") - 0.01) <
+        4.0 * std::sqrt(5.0 * 0.01 / kMany));
+  CHECK(alarms(R"({"samples": 1, "f_degrees": 30})") < 1e-3);
+  // Six episodes a minute are 10 in these 100 s, as in fresh data, to four standard deviations.
+  const Observation observation =
+      Tell(R"({"samples": 1, "false_episodes_per_minute": 6})", fresh, training);
+  const Labels* const labels = FindNamed(observation.labels, kDetected);
+  int episodes = 0;
+  Eigen::Index last = -100;
+  for (Eigen::Index k = 0; k < kMany; ++k) {
+    if (labels->chosen[k] != 1) continue;
+    if (k - last > 20) ++episodes;
+    last = k;
+  }
+  CHECK(std::abs(episodes - 10) < 4.0 * std::sqrt(2.0 * 10.0));
+}
+
 TEST_CASE("What the statistic cannot be made of is refused") {
   const auto reason = [](std::string_view options, const std::vector<Dataset>& training) {
     const auto observer = MakeObserverOf("contact_statistic", options);
@@ -248,6 +363,11 @@ TEST_CASE("What the statistic cannot be made of is refused") {
   CHECK(reason("{}", {}) ==
         "the statistic has 0 values in the identification data, a threshold at the false alarm "
         "rate 0.01 takes at least 100; set \"threshold\", or a higher rate");
+  CHECK(reason(R"({"lowpass": {}, "threshold": 20})", {}) ==
+        "\"lowpass\" takes identification data: a declared σ is of single samples, not of what the "
+        "filter leaves of them");
+  CHECK(reason(R"({"lowpass": {"order": 6}})", Training()) ==
+        "w: a \"lowpass\" of zero phase and order 6 takes more than 21 samples, there are 20");
   CHECK(reason(R"({"dead_zone_rad_s": [0.1, 0.2]})", Training()) ==
         "dead_zone_rad_s has 2 numbers, the robot has 7 joints");
   CHECK(reason(R"({"dead_zone_rad_s": 100.0})", Training()) ==
