@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "estimators/interface/aligned_equations.h"
+#include "estimators/observers/residual_window.h"
 #include "robots/recording/aligned_view.h"
 #include "robots/recording/channels.h"
 
@@ -88,18 +89,37 @@ Eigen::VectorXd Follow(const Eigen::VectorXd& time_s, const Eigen::VectorXd& p,
   return rho;
 }
 
-JointRows MeasuredJointTorques(const Problem& problem) {
-  JointRows rows = JointTorqueRows(problem, 3);
-  if (rows.equation.of_drives()) {
-    Refuse("takes measured joint torques, and the problem's equations are those of drives");
+/// Torques of all joints, N × n: as measured, or B·diag(v)·ĝ, what is left of a drive's row at rest
+/// less that without input.
+Eigen::MatrixXd TorquesOf(const Dynamics& dynamics, const Eigen::VectorXd& pi,
+                          const EquationRows& rows, const Eigen::MatrixXd& measured) {
+  if (!rows.of_drives()) return measured;
+  const Eigen::MatrixXd rest = Eigen::MatrixXd::Zero(measured.rows(), dynamics.dofs());
+  Dynamics::Scratch scratch(dynamics);
+  Eigen::MatrixXd held(rest.rows(), rest.cols()), left(rest.rows(), rest.cols());
+  dynamics.InverseDynamics(pi, {rest, rest, rest}, scratch, held);
+  dynamics.Predict(rows.equation, pi, {rest, rest, rest, &measured}, scratch, left);
+  return held - left;
+}
+
+/// T² of each sample.
+Eigen::VectorXd SquareOfEach(MahalanobisSquare& square, const ModelResidual& residual) {
+  Eigen::VectorXd squares(residual.r.rows());
+  Eigen::RowVectorXd r(residual.r.cols());
+  for (Eigen::Index k = 0; k < squares.size(); ++k) {
+    r = residual.r.row(k);
+    squares[k] = r.allFinite() ? square.Of(r) : std::numeric_limits<double>::quiet_NaN();
   }
-  return rows;
+  return squares;
 }
 
 }  // namespace
 
 FieldTable Visit(MomentumObserverOptions& o) {
   FieldTable table;
+  table.Add("gives", o.gives,
+            {.doc = "Result: the \"force\" at the end effector, \"contact\" of whatever link by a "
+                    "statistic of the joints' torques, or \"force and contact\""});
   table.Add("gain_per_s", o.gain_per_s,
             {.doc = "Gain K: the external torque is seen through a low-pass with the time constant "
                     "1/K; near singular configurations that lag makes a large error of the force",
@@ -107,9 +127,10 @@ FieldTable Visit(MomentumObserverOptions& o) {
              .lower = 0.0,
              .lower_open = true});
   table.Add("covariance", o.covariance,
-            {.doc = "Weights of the joints for the force: \"diagonal\" (variance of each joint's "
+            {.doc = "Weights of the joints: \"diagonal\" (variance of each joint's "
                     "residuals) or \"full\" (their covariance)"});
   AddLeastCondition(o.least_condition, table);
+  AddDetection(o.detection, table);
   return table;
 }
 
@@ -123,26 +144,35 @@ ModelResidual MomentumResidual(const Problem& problem, const Eigen::VectorXd& pi
   residual.qd = view[1];
   residual.configuration = ConfigurationOf(problem, dataset);
   const Dynamics dynamics(problem.model, problem.friction, residual.configuration);
+  const Eigen::MatrixXd tau = TorquesOf(dynamics, pi, rows.equation, view[2]);
   const Momentum momentum = MomentumOf(dynamics, pi, residual.q, residual.qd);
   residual.r.resize(view.size(), std::ssize(rows.joints));
   residual.predicted_square.resize(residual.r.cols());
   for (Eigen::Index row = 0; row < residual.r.cols(); ++row) {
     const int joint = rows.joints[static_cast<std::size_t>(row)];
-    const Eigen::VectorXd change = view[2].col(joint) + momentum.other.col(joint);
+    const Eigen::VectorXd change = tau.col(joint) + momentum.other.col(joint);
     residual.r.col(row) = -Follow(residual.time_s, momentum.p.col(joint), change, gain_per_s);
     residual.predicted_square[row] = MeanSquare(momentum.other.col(joint), residual.r.col(row));
   }
   return residual;
 }
 
+std::vector<std::string_view> MomentumObserver::gives() const {
+  std::vector<std::string_view> names;
+  if (TellsForce()) names.push_back(kExternalForce);
+  if (TellsContact()) names.push_back(kStatistic);
+  return names;
+}
+
 void MomentumObserver::CheckProblem(const Problem& problem) const {
   Observer::CheckProblem(problem);
-  CheckMovesInSpace(problem.model, MeasuredJointTorques(problem).joints);
+  const JointRows rows = Rows(problem);
+  if (TellsForce()) CheckMovesInSpace(problem.model, rows.joints);
 }
 
 Observation MomentumObserver::Watch(const Problem& problem, const Estimate& model,
                                     std::span<const Dataset> training, const Dataset& watched) {
-  const JointRows rows = MeasuredJointTorques(problem);
+  const JointRows rows = Rows(problem);
   const double gain = options_.gain_per_s;
   const ModelResidual residual = MomentumResidual(problem, model.pi, watched, rows, gain);
   std::vector<ModelResidual> free;
@@ -150,11 +180,23 @@ Observation MomentumObserver::Watch(const Problem& problem, const Estimate& mode
     if (dataset.role() != Role::kIdentification) continue;
     free.push_back(MomentumResidual(problem, model.pi, dataset, rows, gain));
   }
-  ForceFit fit(problem.model, rows.joints,
-               SampleCovariance(problem, {&rows.equation, 1}, free, options_.covariance));
+  const Eigen::MatrixXd R =
+      SampleCovariance(problem, {&rows.equation, 1}, free, options_.covariance);
   Observation observation;
-  observation.series.push_back(ForceSeries(
-      residual.time_s, FitForces(fit, residual.q, residual.r, options_.least_condition)));
+  if (TellsContact()) {
+    MahalanobisSquare square(R);
+    std::vector<TrainedStatistic> statistics;
+    for (const ModelResidual& each : free) {
+      statistics.push_back({each.time_s, SquareOfEach(square, each)});
+    }
+    observation = DetectionOf(residual.time_s, SquareOfEach(square, residual),
+                              ThresholdOf(options_.detection, statistics), {"free", "contact"});
+  }
+  if (TellsForce()) {
+    ForceFit fit(problem.model, rows.joints, R);
+    observation.series.push_back(ForceSeries(
+        residual.time_s, FitForces(fit, residual.q, residual.r, options_.least_condition)));
+  }
   return observation;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "estimators/observers/observers_test.h"
+#include "robots/robot.h"
+#include "robots/term_options.h"
 
 namespace idbench {
 namespace {
@@ -96,13 +98,101 @@ TEST_CASE("The observer forgets a sample that is missing") {
   CHECK((r.row(190) - expected.row(190)).cwiseAbs().maxCoeff() < 1e-5);
 }
 
-TEST_CASE("What drives are fed is no measured torque") {
-  Synthetic robot = ArmOf("barrett_wam7");
-  const Dataset watched = robot.Record("w", 50);
-  robot.problem.rows = {{.equation = Equation::kTorqueDrive}};
-  const auto observer = MakeObserverOf("momentum_observer");
-  CHECK(Observe(*observer, robot, {}, watched).reason ==
-        "takes measured joint torques, and the problem's equations are those of drives");
+/// The TX40, whose wrist is coupled, with losses and gains of its motors; its equations are those
+/// of joint torques.
+Synthetic WithDrives() {
+  const Robot tx40 = LoadRobot("staubli_tx40");
+  RobotModel model = tx40.model;
+  std::vector<Issue> issues;
+  model.SetTerms({});
+  model.SetTerms(MakeTerms(
+      {{.type = TermKind::kAsymmetric, .on = TermPlace::kMotors}, {.type = TermKind::kGain}}, model,
+      "", issues));
+  REQUIRE(issues.empty());
+  const ParameterLayout layout(model);
+  Eigen::VectorXd pi = Eigen::VectorXd::Zero(layout.size());
+  pi.head(layout.inertial_size()) = tx40.FindSet("")->pi.head(layout.inertial_size());
+  pi.tail(std::ssize(model.terms())).setLinSpaced(0.5, 2.0);
+  return {model, pi, "standard"};
+}
+
+/// The recording with what the motors are fed in place of torques: v = B·diag(gains)⁻¹ τ.
+Dataset Driven(const Synthetic& robot, const Dataset& dataset) {
+  const Eigen::VectorXd gains = robot.pi.tail(6);
+  Dataset driven = dataset.WithoutChannels();
+  for (Channel channel : dataset.channels()) {
+    if (channel.name == kJointTorque) {
+      channel.name = kMotorCurrent;
+      channel.unit = "A";
+      const Eigen::MatrixXd u =
+          robot.model.actuation().B.partialPivLu().solve(channel.samples.transpose());
+      channel.samples = u.transpose() * gains.cwiseInverse().asDiagonal();
+    }
+    driven.Add(std::move(channel));
+  }
+  return driven;
+}
+
+TEST_CASE("What coupled motors are fed, by their gains, stands for torques of the joints") {
+  Synthetic robot = WithDrives();
+  const Dataset watched = robot.Record("w", 300, NoiseOf(6), 0, Role::kApplication);
+  const JointRows torques = JointTorqueRows(robot.problem, 1);
+  const Eigen::MatrixXd expected =
+      MomentumResidual(robot.problem, robot.pi, watched, torques, kGain).r;
+  robot.problem.rows = {{.equation = Equation::kCurrentDrive}};
+  const Dataset driven = Driven(robot, watched);
+  const JointRows drives = JointTorqueRows(robot.problem, 1);
+  const ModelResidual residual = MomentumResidual(robot.problem, robot.pi, driven, drives, kGain);
+  // Round-off of torques of 100 N·m.
+  CHECK((residual.r - expected).cwiseAbs().maxCoeff() < 1e-10);
+
+  // Joints that no row covers do not count, nor what their motors are fed: the wrist's.
+  robot.problem.rows = {{.equation = Equation::kCurrentDrive, .chosen = {0, 1, 2, 3}}};
+  const Dataset part = WithChannel(
+      driven, kMotorCurrent, [](Eigen::MatrixXd& v) { v.rightCols(2).setConstant(std::nan("")); });
+  const ModelResidual arm =
+      MomentumResidual(robot.problem, robot.pi, part, JointTorqueRows(robot.problem, 1), kGain);
+  CHECK(arm.r == residual.r.leftCols(4));
+  // A gain that is wrong is a torque that is.
+  Eigen::VectorXd wrong = robot.pi;
+  wrong.tail(6) *= 1.1;
+  CHECK(MomentumResidual(robot.problem, wrong, part, JointTorqueRows(robot.problem, 1), kGain)
+            .r.cwiseAbs()
+            .maxCoeff() > 1.0);
+}
+
+TEST_CASE("A touch of any link that moves is told from a free motion, without a force") {
+  const Synthetic robot("planar2", "standard");
+  const Eigen::Vector2d sigma(0.05, 0.05);
+  const std::vector<Dataset> training = {robot.Record("a", 3000, sigma)};
+  const Dataset watched =
+      WithChannel(robot.Record("w", 1000, sigma, 1, Role::kApplication), kJointTorque,
+                  [](Eigen::MatrixXd& tau) { tau.bottomRows(500).col(0).array() -= 1.0; });
+  const auto force = MakeObserverOf("momentum_observer");
+  CHECK(force->gives() == std::vector<std::string_view>{kExternalForce});
+  CHECK(force->detects() == Detects::kNothing);
+  CHECK(force->WhyRefused(robot.problem) ==
+        "takes the torques of at least 3 joints, the problem has rows of 2");
+  const auto observer = MakeObserverOf("momentum_observer", R"({"gives": "contact"})");
+  CHECK(observer->gives() == std::vector<std::string_view>{kStatistic});
+  CHECK(observer->detects() == Detects::kContact);
+  const Observation observation = Observe(*observer, robot, training, watched);
+  const Eigen::VectorXd square = ValuesOf(observation, kStatistic).col(0);
+  const Labels* const labels = FindNamed(observation.labels, kDetected);
+  REQUIRE(labels != nullptr);
+  // 1/K = 0.05 s behind the step two thirds of it are there.
+  CHECK((labels->chosen.segment(510, 490).array() == 1).all());
+  CHECK((labels->chosen.head(500).array() == 1).count() < 25);  // 1 % of them, that last 0.05 s
+  // T² of the residual in the training data has as many degrees as rows there.
+  const JointRows rows = JointTorqueRows(robot.problem, 1);
+  const ModelResidual free = MomentumResidual(robot.problem, robot.pi, training[0], rows, 20.0);
+  const ModelResidual touched = MomentumResidual(robot.problem, robot.pi, watched, rows, 20.0);
+  const Eigen::Vector2d variance = free.r.array().square().colwise().mean();
+  for (const Eigen::Index k : {100, 700}) {
+    const double expected =
+        (touched.r.row(k).transpose().array().square() / variance.array()).sum();
+    CHECK(square[k] == doctest::Approx(expected).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("Data without velocities of all joints are refused") {
