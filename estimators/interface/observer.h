@@ -21,6 +21,9 @@ inline constexpr std::string_view kStatistic = "statistic";
 /// Labels: whether the observer says that it is there, in classes of which the first is "no".
 inline constexpr std::string_view kDetected = "detected";
 
+/// Columns x, y, z: the point at which something touches a link, in that link's frame [m].
+inline constexpr std::string_view kTouchPlace = "touch_place";
+
 /// Alarms that are no further apart are one episode [s], and so is what is to be detected.
 inline constexpr double kJoinAlarms = 0.2;
 
@@ -57,6 +60,9 @@ class Observer {
   /// Returns the names of the series that it gives.
   virtual std::vector<std::string_view> gives() const = 0;
   virtual Detects detects() const { return Detects::kNothing; }
+  /// Returns the name of the body on which it takes forces to act; "" for the end effector, or
+  /// where it tells no force.
+  virtual std::string touched_body() const { return ""; }
   /// Returns true if no observation at an instant depends on later samples of its own dataset.
   virtual bool causal() const = 0;
 
