@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "estimators/batch/ols.h"
 #include "estimators/batch/wls.h"
@@ -14,6 +15,7 @@
 #include "estimators/registry.h"
 #include "estimators/synthetic_test.h"
 #include "robots/dynamics/allocation_count_test.h"
+#include "robots/robot.h"
 
 namespace idbench {
 namespace {
@@ -86,10 +88,13 @@ void EstimateAll(benchmark::State& state, const EstimatorEntry& entry) {
 }
 
 /// Whole observations by a registered observer of 80 s of the WAM at 100 Hz, with 40 s for
-/// training.
+/// training: from torques, or from the wrench on the base where the observer tells places.
 void ObserveAll(benchmark::State& state, const ObserverEntry& entry) {
   const std::unique_ptr<Observer> observer = entry.make();
-  const Synthetic robot = DeclaredWam("standard");
+  const bool of_wrench = TouchEverywhere(*observer, LoadRobot("barrett_wam7").model);
+  const Synthetic robot = of_wrench
+                              ? Synthetic("barrett_wam7", "standard", {Equation::kWrench}, {}, {})
+                              : DeclaredWam("standard");
   const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5, 0.05);
   const std::vector<Dataset> training = {robot.Record("identification", 4000, sigma)};
   const Dataset watched = robot.Record("application", 8000, sigma, 1, Role::kApplication);

@@ -8,6 +8,7 @@
 #include "robots/dynamics/parameters/payload_parametrisation.h"
 #include "robots/random/random_stream.h"
 #include "robots/robot.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -36,16 +37,16 @@ FixedStates SmoothStates(int dofs, const Eigen::VectorXd& time_s, const std::str
 
 /// The left-hand side of one kind of equation: N × rows.
 Eigen::MatrixXd Predict(const Problem& problem, const Eigen::VectorXd& pi,
-                        const FixedStates& states, Equation equation) {
+                        const FixedStates& states, const PlacedEquation& equation) {
   const Dynamics dynamics(problem.model, problem.friction);
   Dynamics::Scratch scratch(dynamics);
-  if (equation == Equation::kTorque) {
+  if (equation.kind == Equation::kTorque) {
     Eigen::MatrixXd tau(states.q.rows(), dynamics.dofs());
     dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
     return tau;
   }
   Eigen::MatrixXd wrench(states.q.rows(), 6);
-  dynamics.BaseWrench(pi, states.samples(), scratch, wrench);
+  dynamics.Predict(equation, pi, states.samples(), scratch, wrench);
   return wrench;
 }
 
@@ -158,7 +159,7 @@ Dataset Synthetic::Record(const std::string& label, Eigen::Index samples,
   const RandomStream stream(1, trial, label + "/gaussian");
   Eigen::Index row = 0;
   for (const EquationRows& rows : problem.rows) {
-    Eigen::MatrixXd y = Predict(problem, pi, states, rows.equation);
+    Eigen::MatrixXd y = Predict(problem, pi, states, rows.placed());
     for (Eigen::Index j = 0; j < y.cols(); ++j, ++row) {
       for (Eigen::Index i = 0; row < sigma.size() && i < samples; ++i) {
         y(i, j) += sigma[row] *
@@ -169,6 +170,20 @@ Dataset Synthetic::Record(const std::string& label, Eigen::Index samples,
     add(rows.measured(), torque ? "N·m" : "N, N·m", y);
   }
   return dataset;
+}
+
+bool TouchEverywhere(Observer& observer, const RobotModel& model) {
+  const auto gives = observer.gives();
+  if (std::ranges::find(gives, kTouchPlace) == gives.end()) return false;
+  const Json options = {{"link", model.link(model.dofs() - 1).name},
+                        {"axis_from_m", {0.0, 0.0, 0.0}},
+                        {"axis_to_m", {0.0, 0.0, 0.2}},
+                        {"radius_m", 0.05},
+                        {"threshold", 0.0},
+                        {"least_force_n", 0.0}};
+  std::vector<Issue> issues;
+  ReadFields(observer.Fields(), options, "", issues);
+  return true;
 }
 
 Synthetic Declared(const char* name, const char* parametrisation) {

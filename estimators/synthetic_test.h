@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "estimators/interface/observer.h"
 #include "estimators/interface/problem.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 
@@ -59,6 +60,11 @@ struct Synthetic {
   Dataset Record(const std::string& label, Eigen::Index samples, const Eigen::VectorXd& sigma = {},
                  int trial = 0, Role role = Role::kIdentification) const;
 };
+
+/// Has an observer of the places of touches, which needs the wrench on the base for an equation,
+/// take every sample for a touch of the last link.
+/// @return false for other observers, which keep their options.
+bool TouchEverywhere(Observer& observer, const RobotModel& model);
 
 inline const Eigen::Vector2d kSigma(0.5, 0.05);  ///< Joints that differ in noise [N·m].
 

@@ -122,16 +122,18 @@ TEST_CASE("Updates allocate nothing") {
 }
 
 TEST_CASE("Observers allocate no more for more samples") {
-  const Synthetic robot = OnlineRobot("barrett_wam7");
   const Eigen::VectorXd sigma = Eigen::VectorXd::LinSpaced(7, 0.5, 0.05);
-  const std::vector<Dataset> training = {robot.Record("a", 500, sigma)};
-  const Dataset shorter = robot.Record("w", 1000, sigma, 1, Role::kApplication);
-  const Dataset longer = robot.Record("w", 3000, sigma, 1, Role::kApplication);
-  Estimate model;
-  model.pi = robot.pi;
   for (const ObserverEntry& entry : ObserverRegistry()) {
     CAPTURE(entry.type);
     const std::unique_ptr<Observer> observer = entry.make();
+    const bool of_wrench = TouchEverywhere(*observer, OnlineRobot("barrett_wam7").model);
+    const Synthetic robot =
+        OnlineRobot("barrett_wam7", {of_wrench ? Equation::kWrench : Equation::kTorque});
+    const std::vector<Dataset> training = {robot.Record("a", 500, sigma)};
+    const Dataset shorter = robot.Record("w", 1000, sigma, 1, Role::kApplication);
+    const Dataset longer = robot.Record("w", 3000, sigma, 1, Role::kApplication);
+    Estimate model;
+    model.pi = robot.pi;
     const auto allocations = [&](const Dataset& watched) {
       const long before = allocation_count;
       const Observation observation = observer->Observe(robot.problem, model, training, watched);

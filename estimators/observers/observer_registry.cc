@@ -8,6 +8,7 @@
 #include "estimators/observers/force_kalman.h"
 #include "estimators/observers/momentum_observer.h"
 #include "estimators/observers/payload_change.h"
+#include "estimators/observers/touch_force.h"
 
 namespace idbench {
 namespace {
@@ -30,6 +31,8 @@ std::span<const ObserverEntry> ObserverRegistry() {
                     &MakeObserver<ForceKalman>},
       ObserverEntry{"contact_statistic", "Contact by Hotelling's statistic of the residuals",
                     "Traversaro et al. 2013, (17)-(18)", &MakeObserver<ContactStatistic>},
+      ObserverEntry{"touch_force", "Force and place of a touch beyond a force/torque sensor", "",
+                    &MakeObserver<TouchForce>},
       ObserverEntry{"payload_change", "Another load by least squares over the last seconds", "",
                     &MakeObserver<PayloadChange>},
   };
