@@ -45,8 +45,8 @@ std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scen
 bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
   using enum Capability;
   return std::ranges::all_of(
-      std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kDetection, kActiveEstimator,
-                 kStaged},
+      std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kObservedPlace, kDetection,
+                 kActiveEstimator, kStaged},
       [&](Capability rare) { return !NeedsOf(info).Has(rare) || supplies.Has(rare); });
 }
 
@@ -55,7 +55,7 @@ bool Exists(const MetricInfo& info, const Scenario& scenario, const std::string&
             const ExperimentOptions& experiment) {
   if (info.per_observation()) {
     return std::ranges::any_of(
-        std::array{Capability::kObservedForce, Capability::kDetection},
+        std::array{Capability::kObservedForce, Capability::kObservedPlace, Capability::kDetection},
         [&](Capability what) { return info.needs.Has(what) && IsObserved(scenario, what, label); });
   }
   if (info.per_staged()) return IsStaged(scenario, experiment);

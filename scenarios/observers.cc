@@ -57,12 +57,20 @@ std::vector<std::string> WatchedBy(const Scenario& scenario, const ObserverOptio
   return observer.experiments.empty() ? ApplicationsOf(scenario) : observer.experiments;
 }
 
+std::unique_ptr<Observer> MakeObserver(const ObserverOptions& options) {
+  std::unique_ptr<Observer> observer = FindObserver(options.type)->make();
+  std::vector<Issue> issues;  // none, if reading had none
+  ReadFields(observer->Fields(), *options.options, "", issues);
+  return observer;
+}
+
 bool IsObserved(const Scenario& scenario, Capability what, std::string_view experiment) {
-  const std::string_view series = what == Capability::kObservedForce ? kExternalForce : kStatistic;
+  const std::string_view series = what == Capability::kObservedForce   ? kExternalForce
+                                  : what == Capability::kObservedPlace ? kTouchPlace
+                                                                       : kStatistic;
   return std::ranges::any_of(scenario.observers, [&](const auto& labelled) {
-    const ObserverEntry* const entry = FindObserver(labelled.second.type);
-    if (entry == nullptr) return false;  // which reading has refused
-    const std::vector<std::string_view> gives = entry->make()->gives();
+    if (FindObserver(labelled.second.type) == nullptr) return false;  // which reading has refused
+    const std::vector<std::string_view> gives = MakeObserver(labelled.second)->gives();
     return std::ranges::find(gives, series) != gives.end() &&
            (experiment.empty() ||
             std::ranges::count(WatchedBy(scenario, labelled.second), experiment) > 0);

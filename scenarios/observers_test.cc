@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scenarios/loaded_test.h"
@@ -42,6 +43,29 @@ TEST_CASE("An observer is given all models and watches all applications, unless 
           .scenario;
   CHECK(ModelsOf(some, some.observers[0].second) == std::vector<std::string>{"truth"});
   CHECK(some.observers[0].second.options->at("samples") == 3);
+}
+
+TEST_CASE("What an observer supplies is what it gives with its options") {
+  const auto supplied = [](const char* observer) {
+    const Scenario scenario =
+        LoadSmall(Watched((std::string(R"({"observers": {"T2": )") + observer + "}}").c_str()))
+            .scenario;
+    std::string all;
+    for (const auto& [name, what] : {std::pair{"force ", Capability::kObservedForce},
+                                     std::pair{"place ", Capability::kObservedPlace},
+                                     std::pair{"detection ", Capability::kDetection}}) {
+      if (IsObserved(scenario, what, "contact")) all += name;
+      CHECK(!IsObserved(scenario, what, "identification"));
+    }
+    return all;
+  };
+  CHECK(supplied(R"({"type": "contact_statistic"})") == "detection ");
+  CHECK(supplied(R"({"type": "momentum_observer"})") == "force ");
+  CHECK(supplied(R"({"type": "momentum_observer", "gives": "contact"})") == "detection ");
+  CHECK(supplied(R"({"type": "momentum_observer", "gives": "force and contact"})") ==
+        "force detection ");
+  CHECK(supplied(R"({"type": "touch_force", "link": "link2", "axis_from_m": [0, 0, 0],
+                     "axis_to_m": [1, 0, 0], "radius_m": 0.1})") == "force place detection ");
 }
 
 TEST_CASE("What results could not tell apart, or nothing watches, is refused with its place") {

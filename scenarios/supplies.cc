@@ -85,6 +85,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(!robot.model.cuts().empty(), kForceTorqueSensor)
       .AddIf(DrawnAsDeclared(scenario), kDrawnAsDeclared)
       .AddIf(IsObserved(scenario, kObservedForce, experiment), kObservedForce)
+      .AddIf(IsObserved(scenario, kObservedPlace, experiment), kObservedPlace)
       .AddIf(IsObserved(scenario, kDetection, experiment), kDetection)
       .AddIf(!ActiveEstimators(scenario).empty(), kActiveEstimator)
       .AddIf(std::ranges::any_of(scenario.experiments, is_staged), kStaged)

@@ -1,9 +1,5 @@
 #include "bench/trial/labelled_observers.h"
 
-#include <cassert>
-#include <utility>
-
-#include "estimators/observers/observer_registry.h"
 #include "scenarios/observers.h"
 
 namespace idbench {
@@ -11,12 +7,8 @@ namespace idbench {
 std::vector<LabelledObserver> MakeObservers(const Scenario& scenario) {
   std::vector<LabelledObserver> observers;
   for (const auto& [label, options] : scenario.observers) {
-    std::unique_ptr<Observer> observer = FindObserver(options.type)->make();
-    std::vector<Issue> issues;
-    ReadFields(observer->Fields(), *options.options, "", issues);
-    assert(issues.empty());  // they were checked with the scenario
     observers.push_back(
-        {label, std::move(observer), ModelsOf(scenario, options), WatchedBy(scenario, options)});
+        {label, MakeObserver(options), ModelsOf(scenario, options), WatchedBy(scenario, options)});
   }
   return observers;
 }

@@ -84,6 +84,8 @@ constexpr auto kWords = std::to_array<Words>({
      "do without \"torque_replay\" and release"},
     {Capability::kObservedForce, "no observer tells forces: see observers",
      "needs an observer of forces", "declare one in /observers"},
+    {Capability::kObservedPlace, "no observer tells where it is touched: see observers",
+     "needs an observer of the place of touches", "declare one in /observers"},
     {Capability::kActiveEstimator, "no estimator makes experiments of its own",
      "needs an estimator that makes experiments of its own", "name one in /estimators"},
     {Capability::kDetection, "no observer detects anything: see observers",

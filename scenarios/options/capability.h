@@ -44,6 +44,7 @@ enum class Capability : std::uint8_t {
   kStepByStep,         ///< Experiments that are all simulated step by step.
   kDesiredMotion,      ///< Experiments that all follow a motion.
   kObservedForce,      ///< An observer that tells forces from outside.
+  kObservedPlace,      ///< An observer that tells where something touches the robot.
   kActiveEstimator,    ///< An estimator that makes experiments of its own.
   kDetection,          ///< An observer that detects contact or a changed load.
   kStaged,             ///< An experiment that is controlled with what an estimator found.
