@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/run/metric_name.h"
+#include "sim/truth/environment.h"
 #include "sim/truth/payload.h"
 
 namespace idbench {
@@ -60,6 +61,43 @@ Eigen::MatrixXd ObservedTruth::Force(const std::string& experiment,
   return Interpolated(clean.time_s, wrench.leftCols(3), time_s);
 }
 
+std::vector<std::optional<ObservedTruth::OneTouch>> ObservedTruth::Touches(
+    const std::string& experiment, const Eigen::VectorXd& time_s) const {
+  std::vector<std::optional<OneTouch>> touches(static_cast<std::size_t>(time_s.size()));
+  const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
+  if (dataset == data_->datasets.end()) return touches;
+  const Environment* const environment =
+      data_->environments[static_cast<std::size_t>(dataset - data_->datasets.begin())];
+  if (environment == nullptr || !environment->walls.empty()) return touches;
+  for (std::size_t k = 0; k < touches.size(); ++k) {
+    int acting = 0;
+    for (const Touch& touch : environment->touches) {
+      const double part = touch.PartAt(time_s[static_cast<Eigen::Index>(k)]);
+      if (part == 0.0) continue;
+      ++acting;
+      touches[k] = {touch.link, touch.p_LT_L, part * touch.force.norm()};
+    }
+    if (acting != 1) touches[k].reset();
+  }
+  return touches;
+}
+
+int ObservedTruth::LinkOf(const std::string& body) const {
+  const RobotModel& model = cell_.robot().model;
+  for (int k = 0; k < model.body_end(); ++k) {
+    if (model.BodyName(k) == body) return model.CarrierOf(k);
+  }
+  return -1;
+}
+
+double ObservedTruth::ContactFrom(const std::string& experiment) const {
+  const ExperimentOptions& options =
+      std::ranges::find(cell_.scenario().experiments, experiment,
+                        &Labelled<ExperimentOptions>::value_type::first)
+          ->second;
+  return options.environment ? options.environment->contact_from_n : 0.0;
+}
+
 std::vector<bool> ObservedTruth::There(Detects detects, const std::string& experiment,
                                        const Eigen::VectorXd& time_s) const {
   const ExperimentOptions& options =
@@ -68,7 +106,7 @@ std::vector<bool> ObservedTruth::There(Detects detects, const std::string& exper
           ->second;
   std::vector<bool> there(static_cast<std::size_t>(time_s.size()), false);
   if (detects == Detects::kContact) {
-    const double from_n = options.environment ? options.environment->contact_from_n : 0.0;
+    const double from_n = ContactFrom(experiment);
     const Eigen::VectorXd force = Force(experiment, time_s).rowwise().norm();
     for (std::size_t k = 0; k < there.size(); ++k) {
       there[k] = force[static_cast<Eigen::Index>(k)] > from_n;
@@ -86,9 +124,11 @@ std::vector<bool> ObservedTruth::There(Detects detects, const std::string& exper
   return there;
 }
 
-void ObservationJudge::Select(Detects detects, const std::string& experiment,
+void ObservationJudge::Select(const Observed& observed, const std::string& experiment,
                               const Observation& observation) {
+  const Detects detects = observed.detects;
   detects_ = detects;
+  touched_link_ = truth_.LinkOf(observed.touched_body);
   experiment_ = &experiment;
   observation_ = &observation;
   record_.reset();
@@ -117,6 +157,29 @@ MetricValue ObservationJudge::ForceError() const {
   const Eigen::MatrixXd error = found - truth_.Force(*experiment_, force.time_s);
   const Eigen::VectorXd squares = error.cwiseAbs2().colwise().mean();
   return MetricOf(std::sqrt(squares.sum()), squares.cwiseSqrt());
+}
+
+MetricValue ObservationJudge::PlaceError() const {
+  const Series& place = *FindNamed(observation_->series, kTouchPlace);
+  const double from_n = truth_.ContactFrom(*experiment_);
+  const auto touches = truth_.Touches(*experiment_, place.time_s);
+  double sum = 0.0;
+  Eigen::Index told = 0, there = 0;
+  for (Eigen::Index k = 0; k < place.values.rows(); ++k) {
+    const auto& touch = touches[static_cast<std::size_t>(k)];
+    if (!touch || touch->link != touched_link_ || !(touch->force_n > from_n)) continue;
+    ++there;
+    if (!place.values.row(k).allFinite()) continue;
+    sum += (place.values.row(k).transpose() - touch->p_LT_L).squaredNorm();
+    ++told;
+  }
+  if (there == 0) {
+    return AbsentMetric(
+        "no touch of the body that the observer looks at acts alone, at a known "
+        "place");
+  }
+  if (told == 0) return FailedMetric("no sample of a touch has a place");
+  return MetricOf(std::sqrt(sum / static_cast<double>(told)));
 }
 
 MetricValue ObservationJudge::Auc() const { return ValueOr(AreaUnder(roc_), absent_); }
@@ -187,6 +250,17 @@ std::span<const ObservationMetric> ObservationMetricTable() {
         .headline = Headline::kAlways},
        kExternalForce,
        [](const ObservationJudge& judge, double) { return judge.ForceError(); }},
+      {{.name = "touch_place_rmse_m",
+        .unit = "m",
+        .doc = "Root mean square distance of the place of a touch from the true one, over the "
+               "samples of contact in which an observer tells one and a single touch acts, of the "
+               "body that it looks at; what it does not detect does not count",
+        .better = Better::kLower,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kObservedPlace},
+        .headline = Headline::kAlways},
+       kTouchPlace,
+       [](const ObservationJudge& judge, double) { return judge.PlaceError(); }},
       {{.name = "detection_auc",
         .doc = "Area under the receiver operating characteristic of a statistic: the probability "
                "that a sample with contact (or a changed load) has a greater one than a sample "
@@ -280,7 +354,7 @@ std::vector<MetricValue> ObservationEvaluator::Evaluate(const Observed& observed
   judge_.SetTrial(data, staged);
   std::vector<MetricValue> values(requested_.size());
   for (const auto& [label, observation] : observed.experiments) {
-    if (observation.ok()) judge_.Select(observed.detects, label, observation);
+    if (observation.ok()) judge_.Select(observed, label, observation);
     for (std::size_t k = 0; k < requested_.size(); ++k) {
       const Requested& requested = requested_[k];
       if (requested.experiment != label ||

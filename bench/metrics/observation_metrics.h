@@ -19,6 +19,7 @@ namespace idbench {
 /// What an observer found in the experiments of a trial, each with its label.
 struct Observed {
   Detects detects = Detects::kNothing;
+  std::string touched_body = "";  ///< See Observer::touched_body().
   Labelled<Observation> experiments;
 };
 
@@ -39,6 +40,20 @@ class ObservedTruth {
   }
   /// The true force at N instants of an experiment, N × 3, in axes of the base [N].
   Eigen::MatrixXd Force(const std::string& experiment, const Eigen::VectorXd& time_s) const;
+  /// A force from outside at an instant.
+  struct OneTouch {
+    int link;
+    Eigen::Vector3d p_LT_L;  ///< Its place, in the link's frame [m].
+    double force_n;
+  };
+  /// What touches the robot at N instants of an experiment, where one touch acts; nothing without
+  /// touches whose places are known: those of a stage are not.
+  std::vector<std::optional<OneTouch>> Touches(const std::string& experiment,
+                                               const Eigen::VectorXd& time_s) const;
+  /// Returns the link that carries a body, −1 for the base or an unknown one.
+  int LinkOf(const std::string& body) const;
+  /// Returns the force above which there is contact in an experiment [N].
+  double ContactFrom(const std::string& experiment) const;
   /// Whether what is to be detected is there at N instants of an experiment. Takes Has().
   std::vector<bool> There(Detects detects, const std::string& experiment,
                           const Eigen::VectorXd& time_s) const;
@@ -61,11 +76,15 @@ class ObservationJudge {
     truth_.SetTrial(data);
     truth_.SetStaged(staged);
   }
-  void Select(Detects detects, const std::string& experiment, const Observation& observation);
+  void Select(const Observed& observed, const std::string& experiment,
+              const Observation& observation);
 
   /// Root mean square of the error of the force: of each of x, y, z, and of its length. In a sample
   /// without a force it is that of no force: who tells none wins nothing.
   MetricValue ForceError() const;
+  /// Root mean square of |p̂ − p|, in the samples of contact in which one touch acts, on the link
+  /// that the observer looks at, and the observer tells a place.
+  MetricValue PlaceError() const;
   MetricValue Auc() const;
   MetricValue TruePositiveRate(double false_positive_rate) const;
   MetricValue Roc() const;
@@ -83,6 +102,7 @@ class ObservationJudge {
 
   ObservedTruth truth_;
   Detects detects_ = Detects::kNothing;
+  int touched_link_ = -1;
   const std::string* experiment_ = nullptr;
   const Observation* observation_ = nullptr;
   std::optional<DetectionRecord> record_;  ///< Nothing if it detects nothing.

@@ -58,13 +58,13 @@ struct TouchedCell {
                            .chosen = t_s.unaryExpr([&](double t) { return alarm(t) ? 1 : 0; })}};
     return observation;
   }
-  Json Judged(Observation observation, Detects detects = Detects::kContact) const {
+  Json Judged(Observation observation, Detects detects = Detects::kContact,
+              const char* body = "") const {
     ObservationEvaluator evaluator(cell, loaded.metrics);
-    Observed observed{detects, {}};
+    Observed observed{detects, body, {}};
     observed.experiments.emplace_back("contact", std::move(observation));
     Json values = Json::object();
-    for (const MetricValue& value :
-         evaluator.Evaluate(observed, {kStatistic, kExternalForce}, data)) {
+    for (const MetricValue& value : evaluator.Evaluate(observed, GivenBy(observed), data)) {
       Json& judged = values[value.name.substr(0, value.name.find('@'))];
       if (!value.failure.empty()) {
         judged = (value.absent ? "absent: " : "") + value.failure;
@@ -75,6 +75,14 @@ struct TouchedCell {
       }
     }
     return values;
+  }
+
+  /// What the metrics of the tests are about, and places if some are told.
+  static std::vector<std::string_view> GivenBy(const Observed& observed) {
+    std::vector<std::string_view> gives = {kStatistic, kExternalForce};
+    const Observation& first = observed.experiments.front().second;
+    if (FindNamed(first.series, kTouchPlace) != nullptr) gives = {kTouchPlace};
+    return gives;
   }
 
   LoadedScenario loaded;
@@ -158,6 +166,53 @@ TEST_CASE("The error of a force is that of its components in axes of the base") 
   gaps.series[0].values.setConstant(std::nan(""));
   CHECK(touched.Judged(gaps, Detects::kNothing)["external_force_rmse_n"] ==
         "no sample has a force");
+}
+
+TEST_CASE("The error of a place counts where it is told of a touch of that body alone") {
+  Json json = TouchedArm();
+  json["observers"]["place"] =
+      ParseJson(R"({"type": "touch_force", "link": "link2", "axis_from_m": [0, 0, 0],
+                    "axis_to_m": [0.4, 0, 0], "radius_m": 0})",
+                "place");
+  const auto told = [](const TouchedCell& touched, const char* body) {
+    const Eigen::VectorXd& t_s = touched.contact().Get(kJointPosition).time_s;
+    Eigen::MatrixXd place = Eigen::MatrixXd::Constant(t_s.size(), 3, std::nan(""));
+    for (Eigen::Index k = 0; k < t_s.size(); ++k) {
+      // Right from 1.4 s on, 0.05 m off before, and none at all behind 1.8 s.
+      if (t_s[k] < 1.8) {
+        place.row(k) << 0.2 + (t_s[k] < 1.4 ? 0.03 : 0.0), 0.0, t_s[k] < 1.4 ? 0.04 : 0.0;
+      }
+    }
+    Observation observation;
+    observation.series = {{.name = std::string(kTouchPlace),
+                           .columns = {"x", "y", "z"},
+                           .units = {"m", "m", "m"},
+                           .time_s = t_s,
+                           .values = place}};
+    return touched.Judged(observation, Detects::kContact, body)["touch_place_rmse_m"];
+  };
+  TouchedCell touched(json);
+  // 0.395 s of the 0.795 s that count.
+  CHECK(told(touched, "link2").get<double>() ==
+        doctest::Approx(0.05 * std::sqrt(0.395 / 0.795)).epsilon(0.01));
+  const std::string none =
+      "absent: no touch of the body that the observer looks at acts alone, at a known place";
+  CHECK(told(touched, "link1") == none);
+  CHECK(told(touched, "") == none);
+  // A second touch, of the other link, from 1.4 s on.
+  Json twice = json;
+  twice["experiments"]["contact"]["environment"]["touches"].push_back(
+      ParseJson(R"({"type": "touch", "link": "link1", "force_n": [0, 0, 3], "from_s": 1.4,
+                    "hold_s": 2})",
+                "second"));
+  CHECK(told(TouchedCell(twice), "link2").get<double>() == doctest::Approx(0.05).epsilon(1e-9));
+  // Touches that begin where nothing is told any more.
+  Json late = json;
+  late["experiments"]["contact"]["environment"]["touches"][0]["from_s"] = 2.0;
+  CHECK(told(TouchedCell(late), "link2") == "no sample of a touch has a place");
+  // A wall presses where nobody knows beforehand.
+  late["experiments"]["contact"].erase("environment");
+  CHECK(told(TouchedCell(late), "link2") == none);
 }
 
 TEST_CASE("Where nothing touches the robot, or nothing was observed, there is no detection") {

@@ -191,7 +191,7 @@ Json TrialRunner::ObserverRecord(LabelledObserver& observer, const std::string& 
     record["reason"] = "the model: " + estimate.reason;
     return record;
   }
-  Observed observed{observer.observer->detects(), {}};
+  Observed observed{observer.observer->detects(), observer.observer->touched_body(), {}};
   const auto add = [&](const std::string& label, Observation observation) {
     observed.experiments.emplace_back(label, std::move(observation));
     const Observation& added = observed.experiments.back().second;
