@@ -270,6 +270,30 @@ TEST_CASE("Observers that look for something else than what acts are told") {
   CHECK(before[1].starts_with("no wall is reached"));
 }
 
+TEST_CASE("Touches of another body than is looked at are told, and observers that look ahead") {
+  Json place = {{"observers",
+                 {{"o",
+                   {{"type", "touch_force"},
+                    {"link", "link3"},
+                    {"axis_from_m", {0, 0, 0}},
+                    {"axis_to_m", {0.4, 0, 0}},
+                    {"radius_m", 0.03}}}}}};
+  place["experiments"]["contact"]["events"] = nullptr;
+  place["sensors"]["base_wrench"]["origin"] = "measured";
+  place["problem"]["equations"] = {"base_wrench"};
+  CHECK(ObservedMarks("puma560", place) ==
+        Sentences{"places of touches are sought on one body; the robot is touched elsewhere, which "
+                  "the errors of forces include: o in contact"});
+  place["observers"]["o"]["link"] = "link2";
+  CHECK(ObservedMarks("puma560", place).empty());
+  place["observers"]["o"]["lowpass"]["zero_phase"] = false;
+  CHECK(ObservedMarks("puma560", place).empty());
+  place["observers"]["o"]["lowpass"]["zero_phase"] = true;
+  CHECK(ObservedMarks("puma560", place) ==
+        Sentences{"observers that look ahead, by a low-pass of zero phase: no one can know at an "
+                  "instant what they say, and delays of their detections are too short: o"});
+}
+
 TEST_CASE("Touches that are too light to count, and processing that looks ahead, are told") {
   Json light = ObserverOf("contact_statistic");
   light["experiments"]["contact"]["events"] = nullptr;

@@ -23,10 +23,13 @@ class Acting {
         loads_(CarriedBy(scenario, robot).applied) {}
 
   bool IsTouched(const std::string& label) const { return !TouchesIn(label).empty(); }
-  bool IsTouchedElsewhere(const std::string& label) const {
+  /// @param body  on which forces are sought; "": at the end effector.
+  bool IsTouchedElsewhere(const std::string& label, const std::string& body) const {
     const EndEffector& E = robot_.model.end_effector();
-    const auto elsewhere = [&E](const auto& contact) {
-      return contact.link != E.link || (contact.p_LT_L - E.p_LE_L).norm() > kAtEndEffector;
+    const int link = body.empty() ? E.link : CarrierOf(body);
+    const auto elsewhere = [&](const auto& contact) {
+      if (contact.link != link) return true;
+      return body.empty() && (contact.p_LT_L - E.p_LE_L).norm() > kAtEndEffector;
     };
     return std::ranges::any_of(TouchesIn(label), elsewhere) ||
            std::ranges::any_of(WallsOf(label), elsewhere);
@@ -59,6 +62,13 @@ class Acting {
     return MakeEnvironment({.walls = options.environment->walls}, robot_, configuration, {}, 0.0)
         .walls;
   }
+  /// Index of the link that carries a body, −1 of none.
+  int CarrierOf(const std::string& name) const {
+    for (int body = 0; body < robot_.model.body_end(); ++body) {
+      if (robot_.model.BodyName(body) == name) return robot_.model.CarrierOf(body);
+    }
+    return -1;
+  }
   std::vector<Touch> TouchesIn(const std::string& label) const {
     for (std::size_t k = 0; k < first_.environments.size(); ++k) {
       if (first_.environments[k] == nullptr || first_.datasets[k].label() != label) continue;
@@ -85,6 +95,17 @@ std::vector<std::string> ObserverMarks(const Robot& robot, const Scenario& scena
         "processing looks ahead: at each instant observers are given what no one can know there, "
         "and delays of detections are too short; /processing/causal gives what can be had");
   }
+  std::vector<std::string> ahead;
+  for (const LabelledObserver& each : observers) {
+    if (!each.observer->causal()) ahead.push_back(each.label);
+  }
+  if (!ahead.empty()) {
+    marks.push_back(
+        "observers that look ahead, by a low-pass of zero phase: no one can know at an instant "
+        "what "
+        "they say, and delays of their detections are too short: " +
+        ListSome(ahead));
+  }
   if (!scenario.simulated()) {
     marks.emplace_back(
         "what observers found in a recording is judged by nobody: it is in "
@@ -92,14 +113,17 @@ std::vector<std::string> ObserverMarks(const Robot& robot, const Scenario& scena
     return marks;
   }
   const Acting acting(robot, scenario, first);
-  std::vector<std::string> elsewhere, touched, loaded, light;
+  std::vector<std::string> elsewhere, off_body, touched, loaded, light;
   for (const LabelledObserver& each : observers) {
     const std::vector<std::string_view> gives = each.observer->gives();
     const Detects detects = each.observer->detects();
+    const std::string body = each.observer->touched_body();
     for (const std::string& label : each.watched) {
       const std::string here = fmt::format("{} in {}", each.label, label);
       const bool tells_force = std::ranges::find(gives, kExternalForce) != gives.end();
-      if (tells_force && acting.IsTouchedElsewhere(label)) elsewhere.push_back(here);
+      if (tells_force && acting.IsTouchedElsewhere(label, body)) {
+        (body.empty() ? elsewhere : off_body).push_back(here);
+      }
       if (detects == Detects::kPayload && acting.IsTouched(label)) touched.push_back(here);
       if (detects != Detects::kPayload && acting.IsLoaded(label)) loaded.push_back(here);
       if (detects != Detects::kContact) continue;
@@ -114,6 +138,13 @@ std::vector<std::string> ObserverMarks(const Robot& robot, const Scenario& scena
         "forces are sought at the end effector, a point of {}; the robot is touched elsewhere, "
         "which their errors include: {}",
         robot.model.link(robot.model.end_effector().link).name, ListSome(elsewhere)));
+  }
+  if (!off_body.empty()) {
+    marks.push_back(
+        "places of touches are sought on one body; the robot is touched elsewhere, which the "
+        "errors "
+        "of forces include: " +
+        ListSome(off_body));
   }
   if (!touched.empty()) {
     marks.push_back("a touch counts as no change of the load, and its detection as false: " +
