@@ -32,6 +32,9 @@ struct MetricInfo {
     kLinks,
     kUnknowns,
     kForce,               ///< x, y, z
+    kUnknownGains,        ///< Motors whose drive gains are unknown, see MotorOfGain().
+    kDutyCycleMotors,     ///< See MotorsOfDutyCycles().
+    kForceTorqueSensors,  ///< See CutsOf().
     kFalsePositiveRates,  ///< kRocRates
   };
 

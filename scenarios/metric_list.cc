@@ -15,6 +15,7 @@
 #include "scenarios/options/config_error.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"
+#include "scenarios/problem/problem_parts.h"
 #include "scenarios/supplies.h"
 
 namespace idbench {
@@ -41,12 +42,13 @@ std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scen
 
 /// True unless the metric is of what few scenarios have: windows in which estimates are followed,
 /// torque that can be replayed, parameters of a planar Lagrangian, observers, experiments that an
-/// estimator makes or whose control takes an estimate.
+/// estimator makes or whose control takes an estimate, gains and duty cycles of drives,
+/// force/torque sensors.
 bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
   using enum Capability;
   return std::ranges::all_of(
       std::array{kWindows, kTorqueReplay, kLagrangian, kObservedForce, kObservedPlace, kDetection,
-                 kActiveEstimator, kStaged},
+                 kActiveEstimator, kStaged, kUnknownGains, kDutyCycleRows, kCutRows},
       [&](Capability rare) { return !NeedsOf(info).Has(rare) || supplies.Has(rare); });
 }
 
@@ -104,6 +106,15 @@ std::vector<std::string> RequestsOf(const Scenario& scenario, std::span<const Me
   return requests;
 }
 
+/// Labels of the gains that are to be estimated.
+std::vector<std::string> GainLabels(const Scenario& scenario, const Robot& robot) {
+  std::vector<std::string> labels;
+  for (const int gain : DriveGainsAmong(robot.model, AskedParameters(robot, scenario.problem))) {
+    labels.push_back(MotorOfGain(robot.model, gain));
+  }
+  return labels;
+}
+
 /// Labels of a metric's components.
 std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& scenario,
                                       const Robot& robot, const std::string& source) {
@@ -113,14 +124,27 @@ std::vector<std::string> ComponentsOf(const MetricInfo& info, const Scenario& sc
   }
   if (info.components == MetricInfo::Components::kJoints) return model.joint_names();
   if (info.components == MetricInfo::Components::kForce) return {"x", "y", "z"};
+  if (info.components == MetricInfo::Components::kUnknownGains) return GainLabels(scenario, robot);
   std::vector<std::string> labels;
+  const std::vector<PlacedEquation> equations = EquationsOf(scenario.problem, model);
+  if (info.components == MetricInfo::Components::kDutyCycleMotors) {
+    for (const int motor : MotorsOfDutyCycles(model, equations).motors) {
+      labels.push_back(model.actuation().names[static_cast<std::size_t>(motor)]);
+    }
+    return labels;
+  }
+  if (info.components == MetricInfo::Components::kForceTorqueSensors) {
+    for (const int cut : CutsOf(equations)) {
+      labels.push_back(model.cuts()[static_cast<std::size_t>(cut)].name);
+    }
+    return labels;
+  }
   if (info.components == MetricInfo::Components::kFalsePositiveRates) {
     for (const double rate : kRocRates) labels.push_back(fmt::format("{:g}", rate));
     return labels;
   }
   if (info.components == MetricInfo::Components::kNone) return labels;
-  const std::vector<int> considered =
-      ConsideredParameters(model, EquationsOf(scenario.problem, model), {});
+  const std::vector<int> considered = ConsideredParameters(model, equations, {});
   for (const int body : WholeBodies(model, considered)) {
     labels.push_back(model.BodyName(body));
   }

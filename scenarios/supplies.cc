@@ -17,6 +17,7 @@
 #include "scenarios/problem/parameter_kind.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/prior_entries.h"
+#include "scenarios/problem/problem_parts.h"
 
 namespace idbench {
 namespace {
@@ -68,6 +69,11 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
   const auto is_of_bodies = [&robot](const std::string& key) {
     return key == kBodyKind || IsInertialKind(ParameterKind(key)) || IsBody(robot.model, key);
   };
+  const auto is_gain = [](const TermOptions& term) { return term.type == TermKind::kGain; };
+  const std::vector<PlacedEquation> equations = EquationsOf(problem, robot.model);
+  const bool has_duty_cycles = std::ranges::any_of(equations, [](const PlacedEquation& equation) {
+    return equation.kind == Equation::kPwmDrive;
+  });
   using enum Capability;
   Supplies supplies = KindNamed(problem.parametrisation.type).Supplied();
   supplies.AddIf(scenario.simulated(), kTruth)
@@ -89,11 +95,22 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(IsObserved(scenario, kDetection, experiment), kDetection)
       .AddIf(!ActiveEstimators(scenario).empty(), kActiveEstimator)
       .AddIf(std::ranges::any_of(scenario.experiments, is_staged), kStaged)
+      .AddIf(std::ranges::any_of(problem.terms, is_gain), kUnknownGains)
+      .AddIf(!MotorsOfDutyCycles(robot.model, equations).motors.empty(), kDutyCycleRows)
+      .AddIf(!CutsOf(equations).empty(), kCutRows)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})
       .AddIf(robot.model.dofs() >= kWrenchSize, kSixJoints)
       .AddIf(robot.model.actuation().B.rows() == robot.model.actuation().B.cols(), kMotorPerJoint)
       .Lacks(kSixJoints, {.needed = fmt::format("needs at least {} joints, {} has {}", kWrenchSize,
                                                 robot.name, robot.model.dofs())});
+  if (has_duty_cycles) {
+    supplies.Lacks(
+        kDutyCycleRows,
+        {.absent = "no motor's torque follows from those of the joints that have rows of "
+                   "duty cycles",
+         .needed = "needs rows of duty cycles of joints from which the torque of some "
+                   "motor follows"});
+  }
   if (!scenario.simulated()) return supplies;
   supplies.AddIf(HasTrueUnknowns(scenario, robot), kTrueUnknowns)
       .Lacks(

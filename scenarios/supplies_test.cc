@@ -57,6 +57,15 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kDesiredMotion, R"({"experiments": {"identification": {"release": {"duration_s": 1}}}})");
   check(kStaged, R"({"experiments": {"following": {"role": "application",
     "motion": {"type": "fourier"}, "control": {"type": "computed_torque", "model": "estimate"}}}})");
+  check(kUnknownGains, R"({"problem": {"terms": [{"type": "gain", "motors": "joint1"}],
+    "equations": ["joint_torque", "motor_pwm"], "prior": {"terms": {"joint2.gain": 2}}},
+    "sensors": {"motor_pwm": {"origin": "measured"}}})");
+  check(kDutyCycleRows, R"({"problem": {"equations": ["joint_torque", "motor_pwm"],
+    "prior": {"terms": {"joint1.gain": 2, "joint2.gain": 2}}},
+    "sensors": {"motor_pwm": {"origin": "measured"}}})");
+  check(kCutRows, R"({"robot": {"force_torque_sensors": {"ft": {"link": "link2", "link_side":
+    "distal"}}}, "problem": {"equations": ["joint_torque", {"type": "wrench", "mount": "ft"}]},
+    "sensors": {"wrench": {"ft": {}}}})");
   check(kSingleLinks, R"({"problem": {"parametrisation": {"type": "standard"}}})");
 }
 

@@ -97,6 +97,10 @@ constexpr auto kWords = std::to_array<Words>({
      "ask for it in /problem/terms, {\"type\": \"gain\"}"},
     {Capability::kUnknownOffsets, "no offset is unknown", "needs an unknown offset",
      "ask for it in /problem/terms, {\"type\": \"offset\"}"},
+    {Capability::kDutyCycleRows, "no equation of duty cycles", "needs the equation \"motor_pwm\"",
+     "declare it in /problem/equations"},
+    {Capability::kCutRows, "no equation of the wrench at a force/torque sensor",
+     "needs the equation \"wrench\"", "declare it in /problem/equations"},
 });
 
 Lack WordsOf(Capability capability) {

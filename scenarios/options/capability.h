@@ -50,6 +50,8 @@ enum class Capability : std::uint8_t {
   kStaged,             ///< An experiment that is controlled with what an estimator found.
   kUnknownGains,       ///< Gains of drives among the unknowns.
   kUnknownOffsets,     ///< Offsets of sensors or of joints' torques among the unknowns.
+  kDutyCycleRows,      ///< Rows of duty cycles of joints that tell some motor's torque.
+  kCutRows,            ///< Equations of the wrench at a force/torque sensor.
 };
 
 /// A set of capabilities.
