@@ -188,11 +188,10 @@ FieldTable Visit(Scenario& o) {
                    "for each of them in each trial; null: with the defaults of this object"})
       .Add("experiments", o.experiments, {.doc = "Experiments by label", .required = true})
       .Add("processing", o.processing, {.doc = "Processing of the data before estimators get them"})
-      .Add(
-          "scoring", o.scoring,
-          {.doc =
-               "Comparison of all estimates with measured torques; null: with the defaults of this "
-               "object for recordings, with the processed data as they are in a simulation"})
+      .Add("scoring", o.scoring,
+           {.doc = "Comparison of all estimates with measured torques, wrenches at force/torque "
+                   "sensors and duty cycles; null: with the defaults of this object for "
+                   "recordings, with the processed data as they are in a simulation"})
       .Add("problem", o.problem, {.doc = "Unknowns to estimate, and prior knowledge"})
       .Add("estimators", o.estimators,
            {.doc = "Estimators by label; `type` defaults to the label", .required = true})

@@ -6,9 +6,9 @@ FieldTable Visit(ScoringOptions& o) {
   FieldTable table;
   table
       .Add("smoothing", o.smoothing,
-           {.doc = "Filter of measured and predicted torques, and of the states of the prediction, "
-                   "before "
-                   "they are compared: a zero-phase Butterworth low-pass (lowpass), or none"})
+           {.doc = "Filter of measured and predicted torques, wrenches and duty cycles, and of the "
+                   "states of the prediction, before they are compared: a zero-phase Butterworth "
+                   "low-pass (lowpass), or none"})
       .Add("cutoff_hz", o.cutoff_hz,
            {.doc = "Half-power frequency of a single pass; null: 20 times the motion's band, found "
                    "from the positions for identification, or lower where their noise prevails",
@@ -16,10 +16,9 @@ FieldTable Visit(ScoringOptions& o) {
             .lower = 0.0,
             .lower_open = true})
       .Add("order", o.order, {.doc = "Order of a single pass", .lower = 1.0, .upper = 20.0})
-      .Add(
-          "torque", o.torque,
-          {.doc = "Torque that scores compare with: as measured, whatever low-pass /processing has "
-                  "(measured), or as estimators get it (processed)"});
+      .Add("torque", o.torque,
+           {.doc = "Torque, wrench and duty cycle that scores compare with: as measured, whatever "
+                   "low-pass /processing has (measured), or as estimators get it (processed)"});
   return table;
 }
 

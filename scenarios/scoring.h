@@ -8,7 +8,7 @@
 
 namespace idbench {
 
-/// What scores do to measured and predicted torques before they compare them.
+/// What scores do to what was measured and predicted before they compare them.
 enum class ScoreSmoothing {
   kLowpass,  ///< A zero-phase Butterworth low-pass, the same for both and for all estimates.
   kNone,
@@ -17,7 +17,7 @@ template <>
 inline constexpr auto kEnumNames<ScoreSmoothing> = std::to_array<EnumName<ScoreSmoothing>>(
     {{ScoreSmoothing::kLowpass, "lowpass"}, {ScoreSmoothing::kNone, "none"}});
 
-/// Torque that estimates are compared with.
+/// Torque, and all else, that estimates are compared with.
 enum class ScoredTorque {
   kMeasured,   ///< As measured: no low-pass of /processing.
   kProcessed,  ///< As estimators get it.
@@ -26,9 +26,11 @@ template <>
 inline constexpr auto kEnumNames<ScoredTorque> = std::to_array<EnumName<ScoredTorque>>(
     {{ScoredTorque::kMeasured, "measured"}, {ScoredTorque::kProcessed, "processed"}});
 
-/// How all estimates of a scenario are compared with measured torques; part of no estimator.
+/// How all estimates of a scenario are compared with measured torques, wrenches at force/torque
+/// sensors and duty cycles; part of no estimator.
 ///
-/// With F the low-pass, the smoothed scores compare F τ with F(τ̂(F q, F q̇, F q̈)): differences of
+/// With F the low-pass, the smoothed scores compare F τ with F(τ̂(F q, F q̇, F q̈)), and so for
+/// wrenches and duty cycles: differences of
 /// noisy positions would otherwise multiply every estimate by their noise, and let those win that
 /// the same noise biased low. F stands on both sides, so that a right estimate stays right at every
 /// cut-off. Joint velocities and accelerations are those of the recording or, where /processing

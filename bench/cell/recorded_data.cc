@@ -19,6 +19,7 @@
 #include "robots/recording/segments.h"
 #include "robots/recording/transmission.h"
 #include "scenarios/options/config_error.h"
+#include "scenarios/problem/problem_parts.h"
 
 namespace idbench {
 
@@ -132,10 +133,12 @@ RecordedData::RecordedData(const Scenario& scenario, const Robot& robot, const s
   ProcessingOptions processing = scenario.processing;
   processing.skip_samples = 0;  // of `measured` they are gone
   processing.shift_s = {};      // and these are on the right clock
-  scores_ = MakeScores(*scenario.scoring, processing, measured, recordings_,
-                       [&robot](const Dataset& dataset, const ProcessingOptions& options) {
-                         return ProcessWithJoints(dataset, robot.model, options);
-                       });
+  scores_ = MakeScores(
+      *scenario.scoring, processing, measured, recordings_,
+      [&robot](const Dataset& dataset, const ProcessingOptions& options) {
+        return ProcessWithJoints(dataset, robot.model, options);
+      },
+      ScoredChannels(scenario.problem));
 }
 
 void RecordedData::NoteRates(const std::string& label, const Recording& recording,

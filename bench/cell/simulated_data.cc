@@ -15,6 +15,7 @@
 #include "robots/random/random_stream.h"
 #include "robots/recording/processing.h"
 #include "scenarios/problem/drawn_set.h"
+#include "scenarios/problem/problem_parts.h"
 #include "sim/rollout.h"
 #include "sim/sensors/measure.h"
 #include "sim/sensors/per_joint.h"
@@ -332,8 +333,9 @@ void SimulatedData::AddDatasets(TrialData& data) const {
     if (cell_.scenario.scoring) measured.push_back(std::move(raw));
   }
   if (cell_.scenario.scoring) {
-    data.drawn_scores = std::make_unique<const Scores>(MakeScores(
-        *cell_.scenario.scoring, cell_.scenario.processing, measured, data.datasets, Process));
+    data.drawn_scores = std::make_unique<const Scores>(
+        MakeScores(*cell_.scenario.scoring, cell_.scenario.processing, measured, data.datasets,
+                   Process, ScoredChannels(cell_.scenario.problem)));
     data.scores = data.drawn_scores.get();
   }
   data.rollout = fmt::format("{:016x}", identity);

@@ -1,5 +1,7 @@
 #include "bench/metrics/torque_metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -148,6 +150,9 @@ TorqueMetrics::Errors TorqueMetrics::AgainstMeasured(const Predictor& predictor,
     Errors errors;
     if (smoothed->left_out) return errors;
     errors.failure = smoothed->failure;
+    if (errors.failure.empty() && smoothed->dataset.Find(kJointTorque) == nullptr) {
+      errors.failure = fmt::format("there is no channel '{}'", kJointTorque);
+    }
     errors.absent = false;
     return errors.failure.empty() ? AgainstSmoothed(predictor, *smoothed) : errors;
   });

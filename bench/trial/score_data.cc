@@ -18,8 +18,28 @@ namespace {
 constexpr double kUniform = 0.01;  // as Process() takes it
 constexpr double kRatePerCutoff = 40.0;
 constexpr Eigen::Index kFewestSamples = 20;
-constexpr auto kScored = std::to_array<std::string_view>(
-    {kJointPosition, kJointVelocity, kJointAcceleration, kJointTorque});
+constexpr auto kStates =
+    std::to_array<std::string_view>({kJointPosition, kJointVelocity, kJointAcceleration});
+
+/// What scores compare with predictions: channels that all datasets have.
+using Compared = std::vector<std::string>;
+
+Compared ComparedIn(std::span<const Dataset> datasets, std::span<const std::string> channels) {
+  Compared compared = {std::string(kJointTorque)};
+  compared.insert(compared.end(), channels.begin(), channels.end());
+  std::erase_if(compared, [datasets](const std::string& name) {
+    return !std::ranges::all_of(
+        datasets, [&name](const Dataset& dataset) { return dataset.Find(name) != nullptr; });
+  });
+  return compared;
+}
+
+/// The states, then what is compared.
+std::vector<std::string_view> WithStates(const Compared& compared) {
+  std::vector<std::string_view> names(kStates.begin(), kStates.end());
+  names.insert(names.end(), compared.begin(), compared.end());
+  return names;
+}
 
 struct Cutoff {
   ScoreCutoff cutoff;
@@ -66,7 +86,8 @@ std::string OneLine(const std::exception& error) {
 
 /// `processing` with a low-pass of its own in place of its filter.
 ProcessingOptions WithLowpass(const ProcessingOptions& processing, const Dataset& measured,
-                              const Dataset& processed, int order, double cutoff_hz) {
+                              const Dataset& processed, const Compared& compared, int order,
+                              double cutoff_hz) {
   ProcessingOptions smooth = OnUniformTime(processing, measured);
   smooth.differentiate = processing.differentiate;
   smooth.difference_half_width = processing.difference_half_width;
@@ -74,7 +95,7 @@ ProcessingOptions WithLowpass(const ProcessingOptions& processing, const Dataset
   smooth.lowpass->cutoff_hz = cutoff_hz;
   smooth.lowpass->order = order;
   smooth.lowpass->drop_edges_s = 0.0;
-  for (const std::string_view name : kScored) {
+  for (const std::string_view name : WithStates(compared)) {
     const bool derived =
         std::ranges::find(smooth.differentiate, name) != smooth.differentiate.end();
     if (!derived && processed.Find(name) != nullptr) {
@@ -91,9 +112,9 @@ ProcessingOptions WithLowpass(const ProcessingOptions& processing, const Dataset
 /// Behind a low-pass of that cut-off.
 /// @throws ConfigError if it does not fit; TooShortError if a longer log would do.
 SmoothedScore Smooth(const Dataset& measured, const ProcessingOptions& smooth,
-                     const ProcessDataset& process) {
+                     const Compared& compared, const ProcessDataset& process) {
   SmoothedScore score;
-  score.dataset = WithOnly(process(measured, smooth), kScored);
+  score.dataset = WithOnly(process(measured, smooth), WithStates(compared));
   const Eigen::VectorXd& time_s = score.dataset.Get(kJointPosition).time_s;
   score.lowpass.emplace(smooth.lowpass->order, smooth.lowpass->cutoff_hz, NominalRate(time_s));
   if (time_s.size() < 2 * score.edge_samples() + kFewestSamples ||
@@ -107,18 +128,17 @@ SmoothedScore Smooth(const Dataset& measured, const ProcessingOptions& smooth,
   return score;
 }
 
-/// The processed dataset with the torque at its times as it was before any filter.
+/// The processed dataset with what is compared at its times as it was before any filter.
 std::optional<Dataset> AsMeasured(const Dataset& measured, const Dataset& processed,
-                                  const ProcessingOptions& processing,
+                                  const ProcessingOptions& processing, const Compared& compared,
                                   const ProcessDataset& process) {
-  const Channel* torque = processed.Find(kJointTorque);
-  if (torque == nullptr) return std::nullopt;
+  if (compared.empty()) return std::nullopt;
   ProcessingOptions prompt = processing;
   prompt.causal = false;
   if (processing.causal && LooksAhead(prompt)) {
-    // Torque as measured is not late, so its states must not be either.
+    // What was measured is not late, so its states must not be either.
     Dataset in_time = process(measured, prompt);
-    std::optional<Dataset> unfiltered = AsMeasured(measured, in_time, prompt, process);
+    std::optional<Dataset> unfiltered = AsMeasured(measured, in_time, prompt, compared, process);
     return unfiltered ? std::move(unfiltered) : std::move(in_time);
   }
   if (!processing.lowpass) return std::nullopt;
@@ -128,11 +148,11 @@ std::optional<Dataset> AsMeasured(const Dataset& measured, const Dataset& proces
   unfiltered.resample_rate_hz = processing.resample_rate_hz;
   unfiltered.interpolation = processing.interpolation;
   const Dataset all = process(measured, unfiltered);
-  const Channel& full = all.Get(kJointTorque);
-  const double slack = 0.5 / NominalRate(full.time_s);
   Dataset result = processed.WithoutChannels();
   for (Channel channel : processed.channels()) {
-    if (channel.name == kJointTorque) {
+    if (std::ranges::find(compared, channel.name) != compared.end()) {
+      const Channel& full = all.Get(channel.name);
+      const double slack = 0.5 / NominalRate(full.time_s);
       for (Eigen::Index i = 0; i < channel.time_s.size(); ++i) {
         const auto at =
             std::lower_bound(full.time_s.begin(), full.time_s.end(), channel.time_s[i] - slack) -
@@ -161,15 +181,43 @@ MotionBand BandOf(std::span<const Dataset> measured, const ProcessingOptions& pr
   return FindMotionBand(logs);
 }
 
+/// Whether torques of joints alone are compared, or would be.
+bool IsOfTorques(const Compared& compared) {
+  return compared.empty() || (compared.size() == 1 && compared[0] == kJointTorque);
+}
+
+/// "torques, wrenches and duty cycles".
+std::string SubjectOf(const Compared& compared) {
+  if (IsOfTorques(compared)) return "torques";
+  std::vector<std::string> subjects;
+  const auto add = [&](std::string_view kind, const char* subject) {
+    const bool some = std::ranges::any_of(
+        compared, [kind](const std::string& name) { return name == kind || IsOfKind(name, kind); });
+    if (some) subjects.emplace_back(subject);
+  };
+  add(kJointTorque, "torques");
+  add(kWrenchAtCut, "wrenches");
+  add(kMotorPwm, "duty cycles");
+  const std::string last = subjects.back();
+  subjects.pop_back();
+  if (subjects.empty()) return last;
+  return fmt::format("{} and {}", fmt::join(subjects, ", "), last);
+}
+
 /// What a caption says.
-std::string HowSmoothed(double cutoff_hz, int order, const std::string& source,
-                        const std::string& beside) {
+std::string HowSmoothed(const Compared& compared, double cutoff_hz, int order,
+                        const std::string& source, const std::string& beside) {
+  const bool of_torques = compared.front() == kJointTorque;
   return fmt::format(
-      "scores of torques compare F τ with F τ̂(F q, F q̇, F q̈), F a zero-phase Butterworth low-pass "
-      "of order {} at {:.3g} Hz, {}, the same for all estimates; (cutoff=0.5), (cutoff=2) and "
-      "(cutoff=none) are at half and twice that and without F; best is who is best at all of "
-      "them{}",
-      order, cutoff_hz, source, beside);
+      "scores of {} compare {}(F q, F q̇, F q̈), F a zero-phase Butterworth low-pass of order {} at "
+      "{:.3g} Hz, {}, the same for all estimates{}{}",
+      SubjectOf(compared), IsOfTorques(compared) ? "F τ with F τ̂" : "F y with F ŷ", order,
+      cutoff_hz, source,
+      of_torques ? fmt::format("; {}(cutoff=0.5), (cutoff=2) and (cutoff=none) are at half and "
+                               "twice that and without F; best is who is best at all of them",
+                               IsOfTorques(compared) ? "" : "of torques ")
+                 : "",
+      beside);
 }
 
 std::string SourceOf(const MotionBand& band) {
@@ -190,25 +238,31 @@ std::string SourceOf(const MotionBand& band) {
 }
 
 /// What a caption says of scores without F; "" where that is what the data are.
-std::string HowUnsmoothed(const ScoringOptions& scoring, const ProcessingOptions& processing) {
-  if (!IsFiltered(processing, kJointTorque, Origin::kMeasured)) {
-    return "";
-  }
+std::string HowUnsmoothed(const ScoringOptions& scoring, const ProcessingOptions& processing,
+                          const Compared& compared) {
+  Compared filtered = compared.empty() ? Compared{std::string(kJointTorque)} : compared;
+  std::erase_if(filtered, [&processing](const std::string& name) {
+    return !IsFiltered(processing, name, Origin::kMeasured);
+  });
+  if (filtered.empty()) return "";
+  const std::string subject = SubjectOf(filtered);
+  const char* const what = IsOfTorques(filtered) ? "torque" : "them";
   if (scoring.torque == ScoredTorque::kMeasured) {
     return fmt::format(
-        "scores of torques compare torque as measured, not low-passed, with predictions of the "
-        "processed states{}",
-        processing.causal ? ", without the delay of causal processing" : "");
+        "scores of {} compare {} as measured, not low-passed, with predictions of the processed "
+        "states{}",
+        subject, what, processing.causal ? ", without the delay of causal processing" : "");
   }
   return fmt::format(
-      "scores of torques compare torque behind the low-pass of the processing ({:.3g} Hz), not as "
-      "measured",
-      processing.lowpass->cutoff_hz);
+      "scores of {} compare {} behind the low-pass of the processing ({:.3g} Hz), not as measured",
+      subject, what, processing.lowpass->cutoff_hz);
 }
 
 /// Why no prediction of the dataset can be smoothed; "" if it can.
-std::string WhyNotScored(const Dataset& processed) {
-  for (const std::string_view name : kScored) {
+std::string WhyNotScored(const Dataset& processed, const Compared& compared) {
+  std::vector<std::string_view> needed = WithStates(compared);
+  if (compared.empty()) needed.push_back(kJointTorque);
+  for (const std::string_view name : needed) {
     if (processed.Find(name) == nullptr) return fmt::format("there is no channel '{}'", name);
   }
   return "";
@@ -249,12 +303,13 @@ class Smoother {
  public:
   Smoother(const ScoringOptions& scoring, const ProcessingOptions& processing,
            std::span<const Dataset> measured, std::span<const Dataset> processed,
-           const ProcessDataset& process)
+           const Compared& compared, const ProcessDataset& process)
       : order_(scoring.order),
         from_measured_(scoring.torque == ScoredTorque::kMeasured),
         processing_(from_measured_ ? processing : ProcessingOptions()),
         measured_(from_measured_ ? measured : processed),
         processed_(processed),
+        compared_(compared),
         process_(process) {}
 
   /// @throws ConfigError if the low-pass does not fit, however long a log is.
@@ -264,9 +319,10 @@ class Smoother {
     for (std::size_t k = 0; k < measured_.size(); ++k) {
       SmoothedScore& score = at.scores.emplace_back();
       try {
-        score = Smooth(measured_[k],
-                       WithLowpass(processing_, measured_[k], processed_[k], order_, cutoff_hz),
-                       process_);
+        score = Smooth(
+            measured_[k],
+            WithLowpass(processing_, measured_[k], processed_[k], compared_, order_, cutoff_hz),
+            compared_, process_);
       } catch (const TooShortError& error) {
         errors[k] = error;
         score.failure = OneLine(error);
@@ -306,6 +362,7 @@ class Smoother {
   bool from_measured_;
   ProcessingOptions processing_;
   std::span<const Dataset> measured_, processed_;
+  const Compared& compared_;
   const ProcessDataset& process_;
 };
 
@@ -368,25 +425,27 @@ const SmoothedScore* ScoreData::Smoothed(ScoreCutoff cutoff) const {
 
 Scores MakeScores(const ScoringOptions& scoring, const ProcessingOptions& processing,
                   std::span<const Dataset> measured, std::span<const Dataset> processed,
-                  const ProcessDataset& process) {
+                  const ProcessDataset& process, std::span<const std::string> channels) {
   Scores scores;
   scores.datasets.resize(measured.size());
+  const Compared compared = ComparedIn(processed, channels);
   for (std::size_t k = 0; scoring.torque == ScoredTorque::kMeasured && k < measured.size(); ++k) {
-    scores.datasets[k].as_measured = AsMeasured(measured[k], processed[k], processing, process);
+    scores.datasets[k].as_measured =
+        AsMeasured(measured[k], processed[k], processing, compared, process);
   }
   if (scoring.smoothing == ScoreSmoothing::kNone) {
-    scores.told = HowUnsmoothed(scoring, processing);
+    scores.told = HowUnsmoothed(scoring, processing, compared);
     return scores;
   }
-  const Smoother smoother(scoring, processing, measured, processed, process);
+  const Smoother smoother(scoring, processing, measured, processed, compared, process);
   FoundCutoff found;
   for (const Dataset& dataset : processed) {
-    if (found.failure.empty()) found.failure = WhyNotScored(dataset);
+    if (found.failure.empty()) found.failure = WhyNotScored(dataset, compared);
   }
   if (found.failure.empty()) found = CutoffOf(scoring, processing, measured, process);
   std::string beside;  // what stands beside the cut-off in the caption
   if (scoring.torque == ScoredTorque::kProcessed) {
-    const std::string filtered = HowUnsmoothed(scoring, processing);
+    const std::string filtered = HowUnsmoothed(scoring, processing, compared);
     if (!filtered.empty()) beside = "; " + filtered;
   }
   if (found.failure.empty()) {
@@ -399,9 +458,10 @@ Scores MakeScores(const ScoringOptions& scoring, const ProcessingOptions& proces
     }
   }
   for (const Cutoff& cutoff : kBeside) AddBeside(smoother, cutoff, found, scores.datasets);
-  scores.told = found.failure.empty()
-                    ? HowSmoothed(found.cutoff_hz, scoring.order, found.source, beside)
-                    : fmt::format("scores of torques are not smoothed: {}", found.failure);
+  scores.told =
+      found.failure.empty()
+          ? HowSmoothed(compared, found.cutoff_hz, scoring.order, found.source, beside)
+          : fmt::format("scores of {} are not smoothed: {}", SubjectOf(compared), found.failure);
   return scores;
 }
 

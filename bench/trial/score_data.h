@@ -19,21 +19,23 @@ enum class ScoreCutoff { kDeclared, kHalf, kTwice, kNone };
 
 /// What one dataset's predictions are compared with behind a low-pass F.
 struct SmoothedScore {
-  /// F q, F q̇, F q̈ or the differences of F q, and F τ, on one uniform time vector.
+  /// F q, F q̇, F q̈ or the differences of F q, and F of what was measured, on one uniform time
+  /// vector.
   Dataset dataset;
   std::optional<ButterworthLowpass> lowpass;  ///< F at the rate of the dataset.
   std::string failure;                        ///< Why there is none; "" if there is.
   /// Too short for F, and left out: other segments of its experiment are the score.
   bool left_out = false;
 
-  /// Samples at either end that tell of what lies beyond it: once through F q, once through F τ̂.
+  /// Samples at either end that tell of what lies beyond it: once through F q, once through F of
+  /// the prediction.
   Eigen::Index edge_samples() const { return 2 * lowpass->EdgeSamples(); }
 };
 
 /// What the predictions of one dataset are compared with.
 struct ScoreData {
-  /// The processed states with torque that no low-pass of /processing went over; absent: the
-  /// dataset as it is.
+  /// The processed states with torque, and what else scores compare, that no low-pass of
+  /// /processing went over; absent: the dataset as it is.
   std::optional<Dataset> as_measured;
   std::vector<std::pair<ScoreCutoff, SmoothedScore>> smoothed;
 
@@ -62,10 +64,12 @@ using ProcessDataset = std::function<Dataset(const Dataset&, const ProcessingOpt
 ///
 /// @param measured   before /processing, one per dataset: per experiment or segment of one.
 /// @param processed  as estimators get them.
+/// @param channels   what scores compare beside joint torques, as far as all datasets have it:
+///                   wrenches at force/torque sensors, duty cycles.
 /// @throws ConfigError (source: the dataset's label) if a declared cut-off fits no segment of an
 ///         experiment.
 Scores MakeScores(const ScoringOptions& scoring, const ProcessingOptions& processing,
                   std::span<const Dataset> measured, std::span<const Dataset> processed,
-                  const ProcessDataset& process);
+                  const ProcessDataset& process, std::span<const std::string> channels = {});
 
 }  // namespace idbench

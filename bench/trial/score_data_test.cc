@@ -235,5 +235,104 @@ TEST_CASE("Half or twice the cut-off may not fit alone: that score fails with th
         "got 120, but 'joint_position' was sampled at 200 Hz");
 }
 
+/// Swinging() with a wrench and a duty cycle that have 40 Hz of noise as the torque has.
+Dataset WithWrench(const Dataset& swinging, bool torque) {
+  Dataset dataset = swinging.WithoutChannels();
+  for (Channel channel : swinging.channels()) {
+    if (channel.name != kJointTorque) {
+      dataset.Add(std::move(channel));
+      continue;
+    }
+    Channel wrench = channel;
+    wrench.name = "wrench/arm";
+    wrench.samples = channel.samples.replicate(1, 6);
+    Channel pwm = channel;
+    pwm.name = kMotorPwm;
+    pwm.samples = 2.0 * channel.samples;
+    dataset.Add(std::move(wrench));
+    dataset.Add(std::move(pwm));
+    if (torque) dataset.Add(std::move(channel));
+  }
+  return dataset;
+}
+
+/// Scores of wrenches and duty cycles too.
+Scores WrenchScores(const ScoringOptions& scoring, const ProcessingOptions& processing,
+                    const Dataset& measured, const std::vector<std::string>& channels) {
+  const Dataset processed = Process(measured, processing);
+  return MakeScores(scoring, processing, {&measured, 1}, {&processed, 1}, Process, channels);
+}
+
+const std::vector<std::string> kWrenchAndPwm = {"wrench/arm", std::string(kMotorPwm)};
+
+TEST_CASE("Wrenches and duty cycles pass the same low-pass as torques, and need none of these") {
+  ScoringOptions scoring;
+  scoring.cutoff_hz = 10.0;
+  const Dataset swinging = Swinging(10.0);
+  const SmoothedScore alone =
+      *ScoresOf(scoring, Differences(), swinging).datasets[0].Smoothed(ScoreCutoff::kDeclared);
+  const Eigen::MatrixXd& tau = alone.dataset.Get(kJointTorque).samples;
+  for (const bool torque : {false, true}) {
+    CAPTURE(torque);
+    const Scores scores =
+        WrenchScores(scoring, Differences(), WithWrench(swinging, torque), kWrenchAndPwm);
+    const SmoothedScore& score = *scores.datasets[0].Smoothed(ScoreCutoff::kDeclared);
+    REQUIRE(score.failure == "");
+    CHECK(score.dataset.Get("wrench/arm").samples.col(4) == tau.col(0));
+    CHECK((score.dataset.Get(kMotorPwm).samples - 2.0 * tau).norm() < 1e-12);  // rounding
+    CHECK(score.dataset.Get(kJointAcceleration).samples ==
+          alone.dataset.Get(kJointAcceleration).samples);
+    CHECK((score.dataset.Find(kJointTorque) != nullptr) == torque);
+    if (torque) CHECK(score.dataset.Get(kJointTorque).samples == tau);
+    CHECK(scores.told ==
+          std::string("scores of ") + (torque ? "torques, " : "") +
+              "wrenches and duty cycles compare F y with F ŷ(F q, F q̇, F q̈), F a zero-phase "
+              "Butterworth low-pass of order 5 at 10 Hz, as declared, the same for all estimates" +
+              (torque ? "; of torques (cutoff=0.5), (cutoff=2) and (cutoff=none) are at half and "
+                        "twice that and without F; best is who is best at all of them"
+                      : ""));
+  }
+  // Others than these are not compared.
+  const Scores torques = WrenchScores(scoring, Differences(), WithWrench(swinging, true), {});
+  CHECK(torques.told == ScoresOf(scoring, Differences(), swinging).told);
+  CHECK(torques.datasets[0].Smoothed(ScoreCutoff::kDeclared)->dataset.channels().size() == 4);
+}
+
+TEST_CASE("A wrench counts as measured where the processing filters it, unless it says otherwise") {
+  ProcessingOptions processing = Differences();
+  processing.lowpass.emplace().cutoff_hz = 5.0;
+  const Dataset measured = WithWrench(Swinging(10.0), false);
+  ScoringOptions scoring;
+  scoring.smoothing = ScoreSmoothing::kNone;
+  const Scores scores = WrenchScores(scoring, processing, measured, {"wrench/arm"});
+  CHECK(scores.told ==
+        "scores of wrenches compare them as measured, not low-passed, with predictions of the "
+        "processed states");
+  REQUIRE(scores.datasets[0].as_measured.has_value());
+  const Channel& wrench = scores.datasets[0].as_measured->Get("wrench/arm");
+  const Dataset processed = Process(measured, processing);
+  REQUIRE(wrench.time_s == processed.Get("wrench/arm").time_s);
+  const Channel& recorded = measured.Get("wrench/arm");
+  for (Eigen::Index i = 0; i < wrench.time_s.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(std::lround(200.0 * wrench.time_s[i]));
+    CHECK(wrench.samples(i, 5) == recorded.samples(at, 5));
+  }
+  // What is not compared stays as it is processed.
+  CHECK(scores.datasets[0].as_measured->Get(kMotorPwm).samples == processed.Get(kMotorPwm).samples);
+  scoring.torque = ScoredTorque::kProcessed;
+  CHECK(WrenchScores(scoring, processing, measured, kWrenchAndPwm).told ==
+        "scores of wrenches and duty cycles compare them behind the low-pass of the processing (5 "
+        "Hz), not as measured");
+}
+
+TEST_CASE("Wrenches that no low-pass fits are scored as they are, and that is said") {
+  const Scores scores =
+      WrenchScores({}, Differences(), WithWrench(Swinging(0.5), false), {"wrench/arm"});
+  CHECK(scores.told == "scores of wrenches are not smoothed: a log has fewer than 200 samples");
+  const Scores none =
+      WrenchScores({}, Differences(), WithWrench(Swinging(30.0), false), {"wrench/leg"});
+  CHECK(none.told == "scores of torques are not smoothed: there is no channel 'joint_torque'");
+}
+
 }  // namespace
 }  // namespace idbench
