@@ -31,7 +31,8 @@ Judges::Judges(const PreparedCell& cell)
       parameters(cell.scenario(), cell.problem(), cell.asked(), cell.sensors(),
                  [&cell](std::string_view channel) { return cell.NoiseOf(channel); }),
       tracking(cell.scenario(), cell.problem()),
-      following(cell.problem().model) {}
+      following(cell.problem().model),
+      drives(cell.problem(), cell.asked(), ChangesIn(cell)) {}
 
 void Judges::SetTrial(const TrialData& data) {
   torques.SetTrial(data);
@@ -41,11 +42,13 @@ void Judges::SetTrial(const TrialData& data) {
   parameters.SetTrial(data);
   plant_use.SetTrial(data);
   tracking.SetTrial(data);
+  drives.SetTrial(data);
 }
 
 void Judges::SetEstimate(const Estimate& estimate) {
   torques.SetEstimate(estimate);
   simulations.SetEstimate(estimate);
+  drives.SetEstimate(estimate);
 }
 
 }  // namespace idbench

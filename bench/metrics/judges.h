@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bench/cell/prepared_cell.h"
+#include "bench/metrics/drive_metrics.h"
 #include "bench/metrics/fit_metrics.h"
 #include "bench/metrics/following_metrics.h"
 #include "bench/metrics/parameter_metrics.h"
@@ -29,6 +30,7 @@ struct Judges {
   PlantUseMetrics plant_use;
   TrackingMetrics tracking;
   FollowingMetrics following;
+  DriveMetrics drives;
 };
 
 /// Experiments of a simulation in which what the robot carries changes; none of recordings.

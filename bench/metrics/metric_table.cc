@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/metrics/observation_metrics.h"
+#include "bench/metrics/sensor_metric_rows.h"
 #include "bench/metrics/torque_metric_rows.h"
 #include "bench/metrics/tracking_metric_rows.h"
 #include "estimators/active/swing_count.h"
@@ -355,6 +356,8 @@ std::span<const Metric> MetricTable() {
     all.insert(all.end(), kOthers.begin(), kOthers.end());
     const std::span<const Metric> tracking = TrackingMetricRows();
     all.insert(all.end(), tracking.begin(), tracking.end());
+    const std::span<const Metric> sensors = SensorMetricRows();
+    all.insert(all.end(), sensors.begin(), sensors.end());
     return all;
   }();
   return kMetrics;
