@@ -32,6 +32,7 @@ Judges::Judges(const PreparedCell& cell)
                  [&cell](std::string_view channel) { return cell.NoiseOf(channel); }),
       tracking(cell.scenario(), cell.problem()),
       following(cell.problem().model),
+      wrenches(cell.problem(), ChangesIn(cell)),
       drives(cell.problem(), cell.asked(), ChangesIn(cell)) {}
 
 void Judges::SetTrial(const TrialData& data) {
@@ -42,12 +43,14 @@ void Judges::SetTrial(const TrialData& data) {
   parameters.SetTrial(data);
   plant_use.SetTrial(data);
   tracking.SetTrial(data);
+  wrenches.SetTrial(data);
   drives.SetTrial(data);
 }
 
 void Judges::SetEstimate(const Estimate& estimate) {
   torques.SetEstimate(estimate);
   simulations.SetEstimate(estimate);
+  wrenches.SetEstimate(estimate);
   drives.SetEstimate(estimate);
 }
 

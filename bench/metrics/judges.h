@@ -10,6 +10,7 @@
 #include "bench/metrics/simulation_metrics.h"
 #include "bench/metrics/torque_metrics.h"
 #include "bench/metrics/tracking_metrics.h"
+#include "bench/metrics/wrench_metrics.h"
 
 namespace idbench {
 
@@ -30,6 +31,7 @@ struct Judges {
   PlantUseMetrics plant_use;
   TrackingMetrics tracking;
   FollowingMetrics following;
+  WrenchMetrics wrenches;
   DriveMetrics drives;
 };
 
