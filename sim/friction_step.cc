@@ -23,7 +23,7 @@ constexpr int kInstants = 256;  // at which the check looks at a motion
 struct SteppedFriction {
   double slope = 0.0;          ///< The steepest of its own, 0 if it is integrated implicitly.
   double bristle_slope = 0.0;  ///< Of LuGre friction.
-  double stiffness = 0.0;      ///< s, of LuGre friction.
+  double stiffness = 0.0;      ///< s, of LuGre friction and presliding.
   double mobility = 0.0;       ///< m, the greatest cᵀM⁻¹c [1/(kg·m²)].
 
   /// Returns the largest h with h·d·m + h²·s·m ≤ 1, d the sum of slopes.
@@ -39,14 +39,18 @@ std::vector<SteppedFriction> SteppedFrictionOf(const TrueRobot& robot,
   const MujocoPlantOptions& options = robot.options();
   const bool implicit = options.friction_integration == FrictionIntegration::kImplicit;
   const std::optional<LugreOptions>& lugre = robot.mismatch().lugre;
+  const double distance = robot.mismatch().presliding_rad;
   std::vector<SteppedFriction> stepped(elements.size());
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    if (!implicit || !elements[k].Dissipates()) {
-      stepped[k].slope = elements[k].SteepestSlope(options.coulomb_width_rad_s);
+    const double level = elements[k].coulomb + std::max(elements[k].stribeck_excess, 0.0);
+    const FrictionElement of_speed = distance > 0.0 ? elements[k].Viscous() : elements[k];
+    if (!implicit || !of_speed.Dissipates()) {
+      stepped[k].slope = of_speed.SteepestSlope(options.coulomb_width_rad_s);
     }
+    if (distance > 0.0) stepped[k].stiffness = 2.0 * std::max(level, 0.0) / distance;
     if (!lugre || std::cmp_greater_equal(k, robot.dofs()) || !lugre->Acts(k)) continue;
     stepped[k].bristle_slope = 2.0 * lugre->damping_nms_rad[k];
-    stepped[k].stiffness = lugre->stiffness_nm_rad[k];
+    stepped[k].stiffness += lugre->stiffness_nm_rad[k];
   }
   return stepped;
 }
@@ -90,7 +94,10 @@ std::string CuresOf(const TrueRobot& robot, const FrictionElement& element,
   }
   cures.emplace_back(element.shares.size() == 1 ? "give the joint its rotor inertia"
                                                 : "give the joints rotor inertias");
-  if (!by_bristles) {
+  const double distance = robot.mismatch().presliding_rad;
+  if (distance > 0.0) {
+    if (by_bristles) cures.push_back(fmt::format("take a larger presliding_rad than {}", distance));
+  } else if (!by_bristles) {
     cures.push_back(
         fmt::format("take a larger coulomb_width_rad_s than {}", options.coulomb_width_rad_s));
   }

@@ -12,7 +12,8 @@ namespace idbench {
 /// "implicit", f′ counts only where it stays explicit, see ImplicitFriction. LuGre friction, always
 /// explicit, adds twice its damping to f′ (bristles bent against the motion recover at twice its
 /// speed), and for its stiffness h²·σ0·(M⁻¹)_jj to the left side, as in a semi-implicit step of a
-/// spring.
+/// spring. With presliding, f′ is that of viscous friction, and the spring of Coulomb friction
+/// after a reversal, always explicit, adds h²·2·L/x_s·cᵀM⁻¹c.
 /// @throws PlantError naming the joint or term, the largest step that works and other cures, or if
 ///         M is not positive definite on the motion.
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion);

@@ -57,6 +57,7 @@ MujocoRobot::MujocoRobot(const Scene& scene)
       cholesky_(robot_.dofs()),
       delta_(Eigen::VectorXd::Zero(robot_.dofs())),
       bristles_(Eigen::VectorXd::Zero(robot_.dofs())),
+      presliding_(robot_),
       law_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
       term_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
       stage_(JointState::Zero(robot_.dofs())) {
@@ -85,6 +86,7 @@ void MujocoRobot::Reset(const Eigen::VectorXd& q, const Eigen::VectorXd& qd) {
     data_->qvel[robot_.dof_address(i)] = qd(i);
   }
   bristles_.setZero();
+  presliding_.Reset();
   steps_ = 0;
 }
 
@@ -128,12 +130,13 @@ void MujocoRobot::Begin(const Eigen::VectorXd& tau, TrueSample& sample) {
 void MujocoRobot::End(const TrueSample& sample) {
   ++steps_;
   CheckAfter(sample);
-  AdvanceBristles();
+  AdvanceBristles(sample);
 }
 
 void MujocoRobot::Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state) {
   term_tau_.setZero();
   robot_.AddTermTorques(state.qd, term_tau_);
+  presliding_.AddTorques(state.qd, term_tau_);
   for (int i = 0; i < dofs(); ++i) {
     data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state) - term_tau_(i);
   }
@@ -196,7 +199,11 @@ double MujocoRobot::Losses(int i, const JointState& state) const {
   return losses + lugre->Torque(joint, bristles_(i), state.qd(i));
 }
 
-void MujocoRobot::AdvanceBristles() {
+void MujocoRobot::AdvanceBristles(const TrueSample& sample) {
+  if (presliding_.acts()) {
+    State(stage_);
+    presliding_.Advance(sample.state.q, stage_.q);
+  }
   const std::optional<LugreOptions>& lugre = robot_.mismatch().lugre;
   if (!lugre) return;
   for (int i = 0; i < dofs(); ++i) {

@@ -11,6 +11,7 @@
 #include "sim/truth/current_model.h"
 #include "sim/truth/implicit_friction.h"
 #include "sim/truth/outside_forces.h"
+#include "sim/truth/presliding.h"
 #include "sim/truth/scene.h"
 
 namespace idbench {
@@ -31,6 +32,10 @@ namespace idbench {
 /// stay what they are: q̈ is the acceleration of the continuous equations, with τ_f at the recorded
 /// q̇, and satisfies them up to rounding. Δ/h differs from it by what friction changes within the
 /// step, of first order in h, as q̈ anyway differs from the mean acceleration of a step.
+///
+/// Bristles of LuGre friction and the states of presliding (Presliding) keep their values at the
+/// beginning of a step for the whole step and then follow its new velocity, or its way: springs of
+/// a semi-implicit step, with every integrator and friction_integration.
 ///
 /// Payloads keep their value at the beginning of a step for the whole step. Position and velocity
 /// do not jump when one comes or goes. So do forces f from outside, which the controller sees in
@@ -60,9 +65,8 @@ class MujocoRobot : public SimulatedRobot {
   void Step(const Eigen::VectorXd& tau_command, TrueSample& sample) override;
   /// Makes a step under a torque that is known for all times. With the integrator RK4, torque,
   /// friction and forces from outside are those of each stage of the classical method, so that a
-  /// smooth law is followed to fourth order in the step; bristles and payloads keep their value at
-  /// its beginning. All other
-  /// integrators hold the torque at the beginning.
+  /// smooth law is followed to fourth order in the step; bristles, presliding and payloads keep
+  /// their value at its beginning. All other integrators hold the torque at the beginning.
   /// @throws PlantError as above.
   void Step(const TorqueLaw& law, TrueSample& sample);
 
@@ -88,8 +92,8 @@ class MujocoRobot : public SimulatedRobot {
   double Resolved(int i, double tau) const;
   /// Returns the torque of joint i besides that for links and rotor.
   double Losses(int i, const JointState& state) const;
-  /// Advances the bristles after a step, with its new velocity.
-  void AdvanceBristles();
+  /// Advances the bristles after a step, with its new velocity, and presliding by its way.
+  void AdvanceBristles(const TrueSample& sample);
   void CheckBefore(const TrueSample& sample) const;
   void CheckAfter(const TrueSample& sample) const;
 
@@ -106,9 +110,10 @@ class MujocoRobot : public SimulatedRobot {
   Eigen::LLT<Eigen::MatrixXd> cholesky_;
   Eigen::VectorXd delta_;     ///< n, of the velocities in a step.
   Eigen::VectorXd bristles_;  ///< z of the LuGre friction, n [rad or m]; 0 at the start.
+  Presliding presliding_;
   Eigen::VectorXd law_tau_;   ///< n, torque of the law at an instant.
   Eigen::VectorXd term_tau_;  ///< n, torque of the own terms at an instant.
-  JointState stage_;          ///< Stage of the Runge-Kutta method.
+  JointState stage_;          ///< Stage of the Runge-Kutta method, or state after a step.
   std::int64_t steps_ = 0;    ///< Since Reset().
 };
 

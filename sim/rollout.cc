@@ -8,6 +8,7 @@
 
 #include "sim/friction_step.h"
 #include "sim/mujoco_robot.h"
+#include "sim/truth/presliding.h"
 #include "sim/truth/true_dynamics.h"
 
 namespace idbench {
@@ -136,13 +137,18 @@ Signals ReplayExactly(const Scene& scene, const Motion& motion, double rate_hz,
   Signals signals = Allocate(static_cast<Eigen::Index>(std::ceil(periods * (1.0 - kRateRounding))),
                              scene.robot.dofs());
   TrueDynamics dynamics(scene);
+  Presliding presliding(scene.robot);
   JointState state = JointState::Zero(scene.robot.dofs());
   Eigen::VectorXd tau(scene.robot.dofs());
+  double before_s = 0.0;
   for (Eigen::Index row = 0; row < signals.time_s.size(); ++row) {
     const double t = static_cast<double>(row) / rate_hz;
     motion.Evaluate(t, state);
     dynamics.SetTime(t);
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
+    presliding.Follow(motion, before_s, t);
+    presliding.AddTorques(state.qd, tau);
+    before_s = t;
     Store(t, state, tau, row, signals);
   }
   AddRequested(scene, motion, requested, signals);

@@ -49,8 +49,11 @@ Signals Simulate(const Scene& scene, const TorqueLaw& law, const Motion& initial
                  const RequestedSources& requested = {});
 
 /// Returns the signals of a robot that is exactly on `motion` at 0, 1/rate, 2/rate …, before its
-/// end, with the torque that this takes. Nothing is integrated and nothing can diverge.
-/// @throws std::invalid_argument if the robot's mismatch has a state or is a constraint.
+/// end, with the torque that this takes. Nothing is integrated and nothing can diverge. Presliding
+/// is followed along the motion from its beginning, where z = 0, reversals between samples
+/// included.
+/// @throws std::invalid_argument if another effect of the robot's mismatch has a state or is a
+///         constraint, see MismatchOptions::NeedsSimulation().
 /// @throws PlantError if the distance meter does not see the ground.
 Signals ReplayExactly(const Scene& scene, const Motion& motion, double rate_hz,
                       const RequestedSources& requested = {});

@@ -32,6 +32,7 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
       [](TruthRecipe& recipe) { recipe.joints.friction.stribeck_excess_nm = {{0.5}}; },
       [](TruthRecipe& recipe) { recipe.joints.mismatch.frictionloss_nm = {{0.5}}; },
       [](TruthRecipe& recipe) { recipe.joints.mismatch.torque_resolution_nm = {{0.5}}; },
+      [](TruthRecipe& recipe) { recipe.joints.mismatch.presliding_rad = 0.002; },
       [](TruthRecipe& recipe) {
         recipe.joints.mismatch.base_tilt_rad = {0.0, 0.01};
       },
@@ -42,6 +43,7 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
   // Names of roll-outs are hashes of this text, and stay when an option with a default is added.
   CHECK(texts.begin()->find("friction_integration") == std::string::npos);
   CHECK(texts.begin()->find("base_tilt_rad") == std::string::npos);
+  CHECK(texts.begin()->find("presliding_rad") == std::string::npos);
   CHECK(texts.contains(TextOf(CompiledTruth(hashed, plain))));
   for (const auto& change : changes) {
     TruthRecipe recipe = plain;

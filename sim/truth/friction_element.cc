@@ -61,16 +61,16 @@ double FrictionElement::Level(double u) const {
   return coulomb + stribeck_excess * std::exp(-ratio * ratio);
 }
 
-double FrictionElement::Acting(double u) const {
+double FrictionElement::Acting(double x) const {
   switch (side) {
     case Side::kBoth:
-      return u;
+      return x;
     case Side::kPositive:
-      return std::max(u, 0.0);
+      return std::max(x, 0.0);
     case Side::kNegative:
-      return std::min(u, 0.0);
+      return std::min(x, 0.0);
   }
-  return u;
+  return x;
 }
 
 double FrictionElement::Torque(double u, double level, double width) const {
@@ -86,6 +86,12 @@ FrictionElement::Tangent FrictionElement::At(double u, double level, double widt
   if (level == 0.0) return {viscous * u, viscous};
   const double s = std::tanh(u / width);
   return {viscous * u + level * s, viscous + level * (1.0 - s * s) / width};
+}
+
+FrictionElement FrictionElement::Viscous() const {
+  FrictionElement viscous_part = *this;
+  viscous_part.coulomb = viscous_part.stribeck_excess = 0.0;
+  return viscous_part;
 }
 
 double FrictionElement::SteepestSlope(double width) const {

@@ -33,6 +33,8 @@ struct FrictionElement {
 
   /// Returns u = cᵀq̇ [rad/s].
   double Speed(const Eigen::VectorXd& qd) const;
+  /// Returns x where the element acts, else 0; x has the sign of u.
+  double Acting(double x) const;
   /// Returns L(u) [N·m].
   double Level(double u) const;
   /// Return ψ(u), and ψ′(u) too, with a level L that does not depend on u.
@@ -42,16 +44,15 @@ struct FrictionElement {
   /// slope of exp is not positive, so that no slope is greater if the element dissipates.
   double SteepestSlope(double width) const;
 
+  /// Returns the viscous part alone.
+  FrictionElement Viscous() const;
+
   /// True if it has no torque.
   bool IsZero() const { return viscous == 0.0 && coulomb == 0.0 && stribeck_excess == 0.0; }
   /// True if ψ never drives, u·ψ(u) ≥ 0, and for a given level L has no negative slope.
   bool Dissipates() const {
     return viscous >= 0.0 && coulomb >= 0.0 && coulomb + stribeck_excess >= 0.0;
   }
-
- private:
-  /// Returns u where the element acts, else 0.
-  double Acting(double u) const;
 };
 
 /// Returns those of a robot: first of joint 0, 1, …, even where they are zero, then of its terms.

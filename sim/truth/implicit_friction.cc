@@ -52,6 +52,7 @@ ImplicitFriction::ImplicitFriction(const TrueRobot& robot)
       hessian_(Eigen::MatrixXd::Zero(robot.dofs(), robot.dofs())),
       cholesky_(robot.dofs()) {
   for (FrictionElement& element : FrictionElementsOf(robot)) {
+    if (robot.mismatch().presliding_rad > 0.0) element = element.Viscous();
     if (element.Dissipates() && !element.IsZero()) elements_.push_back({std::move(element)});
   }
 }

@@ -41,7 +41,8 @@ std::optional<std::string> WhyNotImplicit(const MujocoPlantOptions& options,
 /// only what is monotone is implicit: the level L(u) of Stribeck's law is that of the beginning,
 /// and elements that drive (FrictionElement::Dissipates()) are left out. Their negative slopes
 /// would make M + h·Σ c·ψ′·cᵀ indefinite at a light joint; an explicit step does not oscillate
-/// under them.
+/// under them. With presliding only viscous parts are implicit: what it makes of the rest is no
+/// function of the velocity.
 ///
 /// Use one object per thread. `robot` need not outlive it. Step() allocates nothing.
 class ImplicitFriction {

@@ -62,6 +62,11 @@ FieldTable Visit(MismatchOptions& options) {
                    "0: none",
             .unit = "N·m",
             .lower = 0})
+      .Add("presliding_rad", options.presliding_rad,
+           {.doc = "Travel over which Coulomb friction of joints, motors and own terms reverses "
+                   "(Dahl), in m along prismatic joints; 0: none",
+            .unit = "rad",
+            .lower = 0})
       .Add("base_tilt_rad", options.base_tilt_rad,
            {.doc = "Angles about the base's x and y axes by which it is not level; models take it "
                    "as level",

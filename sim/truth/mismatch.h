@@ -31,13 +31,17 @@ struct MismatchOptions {
   std::optional<CoggingOptions> cogging = std::nullopt;
   /// Δ of a drive that takes torques in steps: of τ acts Δ·round(τ/Δ), ties to even; 0: τ itself.
   PerJoint torque_resolution_nm = {};
+  /// Distance x_s over which Coulomb friction of joints, motors and own terms reverses, see
+  /// Presliding; in m along prismatic joints; 0: at once, as s(u) does.
+  double presliding_rad = 0.0;
   /// Angles by which the base stands tilted, about the x and y axes of a level one: the rotation
   /// vector (x, y, 0) from level axes to those of the base.
   std::vector<double> base_tilt_rad = {0.0, 0.0};
 
   bool operator==(const MismatchOptions&) const = default;
 
-  /// Returns true if some effect is not a function of (q, q̇): it has a state or is a constraint.
+  /// Returns true if some effect is no function of the motion: it is a constraint, changes what is
+  /// commanded, or has a state that depends on more than the way (as that of presliding does not).
   bool NeedsSimulation() const;
   /// Returns what acts of a torque that is commanded [N·m or N].
   double Resolved(std::size_t joint, double tau) const;

@@ -32,7 +32,8 @@ class TrueDynamics {
 
   /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇) − J(q)ᵀ·f, n each [rad or m, s, N·m
   /// or N], with the forces f from outside, plus cogging, without effects that have a state or are
-  /// a constraint, see MismatchOptions::NeedsSimulation().
+  /// a constraint, see MismatchOptions::NeedsSimulation(). Coulomb friction is that without
+  /// presliding, to which it comes with the way; Presliding::AddTorques() adds the difference.
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 

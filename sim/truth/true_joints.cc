@@ -109,6 +109,7 @@ std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
   if (AnyNonZero(options.mismatch.torque_resolution_nm)) {
     effects.emplace_back("torques in steps");
   }
+  if (options.mismatch.presliding_rad > 0.0) effects.emplace_back("presliding of friction");
   if (options.mismatch.tilted()) effects.emplace_back("a tilted base");
   return effects;
 }

@@ -102,6 +102,8 @@ TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(ReadJoints(
             R"({"mismatch": {"torque_resolution_nm": 0.1, "base_tilt_rad": [0, 0.01]}})")) ==
         std::vector<std::string>{"torques in steps", "a tilted base"});
+  CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"presliding_rad": 0.002}})")) ==
+        std::vector<std::string>{"presliding of friction"});
 }
 
 }  // namespace

@@ -95,8 +95,9 @@ struct TrueParts {
 /// and the torques of its own terms, see Term.
 ///
 /// A mismatch, if requested, adds cogging and LuGre friction to τ, and frictionloss with its own
-/// values as MuJoCo's constraint. Under a tilted base gravity is turned: world axes stay those of
-/// the base.
+/// values as MuJoCo's constraint. With presliding, Coulomb friction depends on the way: that of
+/// FrictionTorque() and AddTermTorques() is the one of steady sliding, see Presliding. Under a
+/// tilted base gravity is turned: world axes stay those of the base.
 ///
 /// Payloads that come and go belong to the links that carry them: M, c and g are those
 /// of the instant.
