@@ -2,12 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "robots/plant/plant_error.h"
 #include "sim/friction_step.h"
+#include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
+#include "sim/truth/all_shapes_test.h"
 #include "sim/truth/true_dynamics.h"
 #include "sim/two_link_test.h"
 
@@ -80,6 +85,81 @@ TEST_CASE("On a sine the friction of presliding has its closed form, just behind
   }
 }
 
+TEST_CASE("Samples that are far apart see all the turns between them") {
+  const double w = 40.0;  // 6.4 turns a period
+  const Swing motion(Eigen::VectorXd::Constant(1, 0.004), w, 4.0);
+  const Signals rare = ReplayExactly(Slider(0.8), motion, 1.0);
+  for (Eigen::Index i = 0; i < rare.time_s.size(); ++i) {
+    const double phase = w * rare.time_s(i);
+    CHECK(std::abs(rare[kJointTorque](i, 0) + 0.004 * w * w * std::sin(phase) -
+                   0.8 * ClosedForm(0.004, phase)) < 1e-12);
+  }
+}
+
+TEST_CASE("A cycle of friction takes the energy of its hysteresis") {
+  // ∮ c·z dq = 4·c·(A − x_s·tanh(A/x_s)) once z is periodic: a third power of A for small A.
+  for (const double amplitude : {0.05, 0.002, 0.0002}) {
+    CAPTURE(amplitude);
+    const double w = 2.0 * std::acos(-1.0);  // a cycle a second
+    constexpr int kSamples = 20'000;         // a second
+    // Of small cycles z forgets its start by e^(−4A/x_s) a cycle.
+    const int last = amplitude < 0.001 ? 60 : 4;
+    Presliding presliding(Slider(0.8));
+    const Swing motion(Eigen::VectorXd::Constant(1, amplitude), w, 1.0 + last);
+    presliding.Follow(motion, 0.0, last - 1.0);
+    double work = 0.0, before = 0.0;
+    JointState state = JointState::Zero(1);
+    motion.Evaluate(last - 1.0, state);
+    double q_before = state.q(0);
+    for (int k = 0; k <= kSamples; ++k) {
+      const double t = last - 1.0 + static_cast<double>(k) / kSamples;
+      presliding.Follow(motion, t - 1.0 / kSamples * (k > 0 ? 1.0 : 0.0), t);
+      motion.Evaluate(t, state);
+      Eigen::VectorXd friction = Eigen::VectorXd::Zero(1);
+      presliding.AddTorques(state.qd, friction);
+      friction(0) += 0.8 * std::tanh(state.qd(0) / 0.02);  // s(u), which it replaces
+      if (k > 0) work += 0.5 * (before + friction(0)) * (state.q(0) - q_before);
+      before = friction(0);
+      q_before = state.q(0);
+    }
+    const double closed =
+        4.0 * 0.8 * (amplitude - kPresliding * std::tanh(amplitude / kPresliding));
+    CHECK(closed > 0.0);
+    CHECK(work == doctest::Approx(closed).epsilon(1e-3));  // the trapezoidal rule
+  }
+}
+
+TEST_CASE("Joints, motors and their terms preslide each in its direction, sides apart") {
+  const MismatchOptions mismatch{.presliding_rad = kPresliding};
+  const TrueRobot robot = AllShapes({}, mismatch);
+  // b has viscous friction alone, so that its speed needs no z.
+  const Eigen::Vector3d a(0.02, -0.015, 0.004);
+  const double w = 5.1;
+  const Swing motion(a, w, 2.0);
+  const Signals signals = ReplayExactly(robot, motion, 200.0);
+  TrueDynamics dynamics(robot);
+  JointState state = JointState::Zero(3);
+  Eigen::VectorXd tau(3);
+  double greatest = 0.0;
+  for (Eigen::Index i = 0; i < signals.time_s.size(); ++i) {
+    motion.Evaluate(signals.time_s(i), state);
+    dynamics.Torque(state.q, state.qd, state.qdd, tau);
+    for (const FrictionElement& element : FrictionElementsOf(robot)) {
+      const double u = element.Speed(state.qd), level = element.Level(u);
+      const double z = ClosedForm(element.Speed(a), w * signals.time_s(i));
+      const double side = element.side == FrictionElement::Side::kBoth       ? z
+                          : element.side == FrictionElement::Side::kPositive ? std::max(z, 0.0)
+                                                                             : std::min(z, 0.0);
+      const double change =
+          element.viscous * element.Acting(u) + level * side - element.Torque(u, level, 0.02);
+      for (const Term::Share& share : element.shares) tau[share.joint] += share.factor * change;
+      greatest = std::max(greatest, std::abs(change));
+    }
+    CHECK((tau - signals[kJointTorque].row(i).transpose()).norm() < 1e-12);  // rounding
+  }
+  CHECK(greatest > 0.1);
+}
+
 TEST_CASE("Without presliding a replay has the friction that it had") {
   const Swing motion(Eigen::VectorXd::Constant(1, 0.3), 3.0, 0.5);
   const TrueRobot plain = Slider(0.8, 0.1, {}, 0.0);
@@ -94,6 +174,104 @@ TEST_CASE("Without presliding a replay has the friction that it had") {
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
     CHECK(signals[kJointTorque](i, 0) == tau(0));
     CHECK(std::abs(tau(0) - state.qdd(0) - plain.FrictionTorque(0, state.qd(0))) < 1e-14);
+  }
+}
+
+/// Steps with the torques τ(t) from rest.
+std::vector<TrueSample> Push(const TrueRobot& robot, int steps,
+                             const std::function<double(double)>& tau) {
+  MujocoRobot plant(robot);
+  const int n = robot.dofs();
+  TrueSample sample{0.0, JointState::Zero(n), Eigen::VectorXd::Zero(n)};
+  std::vector<TrueSample> samples;
+  plant.Reset(Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n));
+  for (int k = 0; k < steps; ++k) {
+    plant.Step(Eigen::VectorXd::Constant(n, tau(k * plant.step_s())), sample);
+    samples.push_back(sample);
+  }
+  return samples;
+}
+
+/// The states of samples, linear between them.
+class AsSampled : public Motion {
+ public:
+  explicit AsSampled(const std::vector<TrueSample>& samples) : samples_(samples) {}
+  double duration_s() const override { return samples_.back().t; }
+  void Evaluate(double t, JointState& desired) const override {
+    const double at = t / samples_[1].t;
+    const auto k = std::min(static_cast<std::size_t>(at + 1e-6), samples_.size() - 2);
+    const JointState &a = samples_[k].state, &b = samples_[k + 1].state;
+    const double part =
+        std::max(at - static_cast<double>(k), 0.0) < 1e-6 ? 0.0 : at - static_cast<double>(k);
+    desired.q = a.q + part * (b.q - a.q);
+    desired.qd = a.qd + part * (b.qd - a.qd);
+    desired.qdd = a.qdd + part * (b.qdd - a.qdd);
+  }
+  void Describe(CanonicalText& text) const override { text.Add("kind", "as_sampled"); }
+
+ private:
+  const std::vector<TrueSample>& samples_;
+};
+
+TEST_CASE("A simulated robot has the torques of an exact replay of its motion") {
+  for (const FrictionIntegration integration :
+       {FrictionIntegration::kExplicit, FrictionIntegration::kImplicit}) {
+    const TrueRobot robot =
+        AllShapes({.friction_integration = integration}, {.presliding_rad = kPresliding});
+    const std::vector<TrueSample> samples =
+        Push(robot, 8000, [](double t) { return 3.0 * std::sin(9.0 * t); });
+    const double rate_hz = 1.0 / robot.options().timestep_s;
+    const Signals replayed = ReplayExactly(robot, AsSampled(samples), rate_hz);
+    REQUIRE(replayed.time_s.size() == 7999);
+    double greatest = 0.0;
+    int turns = 0;
+    for (std::size_t k = 0; k < 7999; ++k) {
+      const auto i = static_cast<Eigen::Index>(k);
+      greatest = std::max(
+          greatest,
+          (replayed[kJointTorque].row(i).transpose() - samples[k].tau).lpNorm<Eigen::Infinity>());
+      if (k > 0) turns += samples[k].state.qd(0) * samples[k - 1].state.qd(0) < 0.0 ? 1 : 0;
+    }
+    CHECK(turns > 3);
+    // Between its steps the robot goes straight: only rounding is left, of torques of some 10 N·m.
+    CHECK(greatest < 1e-12);
+  }
+}
+
+TEST_CASE("Below Coulomb friction a robot gives way like a spring, and stays; above it slides") {
+  // 0.5·(1 − e^(−q/x_s)) = 0.3 at rest, if q never turned: the torque rises slowly, and viscous
+  // friction damps the oscillation.
+  const std::vector<TrueSample> held =
+      Push(Slider(0.5, 30.0), 60'000, [](double t) { return 0.3 * std::min(t / 5.0, 1.0); });
+  CHECK(held.back().state.q(0) ==
+        doctest::Approx(-kPresliding * std::log(1.0 - 0.6)).epsilon(1e-6));
+  CHECK(std::abs(held.back().state.qd(0)) < 1e-9);
+  const std::vector<TrueSample> slides = Push(Slider(0.5), 4000, [](double) { return 1.5; });
+  CHECK(slides.back().state.qdd(0) == doctest::Approx(1.0).epsilon(1e-9));  // z = 1
+}
+
+TEST_CASE("A reset begins with z = 0") {
+  const TrueRobot robot = Slider(0.5);
+  MujocoRobot plant(robot);
+  TrueSample sample{0.0, JointState::Zero(1), Eigen::VectorXd::Zero(1)};
+  for (int run = 0; run < 2; ++run) {
+    plant.Reset(Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, 3.0));
+    plant.Step(Eigen::VectorXd::Zero(1), sample);
+    CHECK(std::abs(sample.state.qdd(0)) < 1e-15);  // rounding of c·s − c·s
+    for (int k = 0; k < 100; ++k) plant.Step(Eigen::VectorXd::Zero(1), sample);
+    CHECK(sample.state.qdd(0) == doctest::Approx(-0.5).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("With implicit friction, viscous friction is implicit beside presliding") {
+  // h·fv/I = 2.5: an explicit step would grow.
+  const TrueRobot robot =
+      Slider(0.5, 10'000.0, {.friction_integration = FrictionIntegration::kImplicit});
+  const std::vector<TrueSample> samples = Push(robot, 4000, [](double) { return 4.0; });
+  CHECK(samples.back().state.qd(0) == doctest::Approx(3.5e-4).epsilon(0.3));
+  for (std::size_t k = 1; k < samples.size(); ++k) {
+    REQUIRE(samples[k].state.qd(0) > 0.0);
+    REQUIRE(samples[k].state.qd(0) < 4.1e-4);
   }
 }
 
