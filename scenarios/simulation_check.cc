@@ -102,8 +102,8 @@ std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot) {
                       "is that of the simulated motor and cannot be set",
                       {"set the motor's own figures: /robot/truth/motor"}});
   }
-  Append(CheckTrueJoints(truth.joints, "/robot/truth", robot.model.joint_names(),
-                         robot.model.actuation().names),
+  const SensedParts parts = PartsOf(robot.model);
+  Append(CheckTrueJoints(truth.joints, "/robot/truth", parts.joints, parts.motors, parts.cuts),
          issues);
   return issues;
 }

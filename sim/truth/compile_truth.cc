@@ -93,8 +93,10 @@ TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorX
   for (const Cut& cut : robot.model.cuts()) {
     const auto index = static_cast<int>(parts.cuts.size());
     parts.cuts.push_back({cut.name, BodyOf(tree, cut.link), cut.R_LS, cut.p_LS_L, cut.link_beyond,
-                          OffsetsOf(robot.model, index, pi)});
+                          OffsetsOf(robot.model, index, pi),
+                          WavesOf(joints.mismatch.cables, robot.model, cut.name)});
   }
+  parts.cables = SpringsOf(joints.mismatch.cables, robot.model);
   parts.terms = TermsOfTruth(robot.model, pi);
   return {std::move(model), robot.model.joint_names(), FrictionOf(pi, joints.friction, robot.model),
           options, std::move(parts)};

@@ -18,6 +18,7 @@ namespace idbench {
 ///         writes the rest.
 /// @param payloads      each a separate body, welded to its link.
 /// @param imu_offset_L  true position of the IMU relative to that in the robot's model [m].
+/// @throws std::invalid_argument for a cable at a joint or sensor that the robot has not.
 /// @throws ConfigError with MuJoCo's message if it refuses a value, e.g. an impossible inertia;
 ///         see MakePhysical().
 TrueRobot CompileTruth(const Robot& robot, const Eigen::Ref<const Eigen::VectorXd>& pi,

@@ -34,6 +34,10 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
       [](TruthRecipe& recipe) { recipe.joints.mismatch.torque_resolution_nm = {{0.5}}; },
       [](TruthRecipe& recipe) { recipe.joints.mismatch.presliding_rad = 0.002; },
       [](TruthRecipe& recipe) {
+        recipe.joints.mismatch.cables = {
+            CableTorqueOptions{.joint = "joint2", .stiffness_nm_rad = 0.1}};
+      },
+      [](TruthRecipe& recipe) {
         recipe.joints.mismatch.base_tilt_rad = {0.0, 0.01};
       },
       [](TruthRecipe& recipe) { recipe.events = {AttachOptions{.mass_kg = 1.0}}; },
@@ -44,6 +48,7 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
   CHECK(texts.begin()->find("friction_integration") == std::string::npos);
   CHECK(texts.begin()->find("base_tilt_rad") == std::string::npos);
   CHECK(texts.begin()->find("presliding_rad") == std::string::npos);
+  CHECK(texts.begin()->find("cables") == std::string::npos);
   CHECK(texts.contains(TextOf(CompiledTruth(hashed, plain))));
   for (const auto& change : changes) {
     TruthRecipe recipe = plain;

@@ -67,6 +67,8 @@ FieldTable Visit(MismatchOptions& options) {
                    "(Dahl), in m along prismatic joints; 0: none",
             .unit = "rad",
             .lower = 0})
+      .Add("cables", options.cables,
+           {.doc = "Cables, whose torques and wrenches depend on the pose alone"})
       .Add("base_tilt_rad", options.base_tilt_rad,
            {.doc = "Angles about the base's x and y axes by which it is not level; models take it "
                    "as level",

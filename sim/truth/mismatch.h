@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/truth/cable.h"
 #include "sim/truth/lugre.h"
 
 namespace idbench {
@@ -34,6 +35,7 @@ struct MismatchOptions {
   /// Distance x_s over which Coulomb friction of joints, motors and own terms reverses, see
   /// Presliding; in m along prismatic joints; 0: at once, as s(u) does.
   double presliding_rad = 0.0;
+  std::vector<CableOptions> cables = {};
   /// Angles by which the base stands tilted, about the x and y axes of a level one: the rotation
   /// vector (x, y, 0) from level axes to those of the base.
   std::vector<double> base_tilt_rad = {0.0, 0.0};

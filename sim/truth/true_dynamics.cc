@@ -130,6 +130,7 @@ void TrueDynamics::CutWrench(const TrueCut& cut, const Eigen::VectorXd& q,
   wrench.head<3>() = R_SW * sum.force_W;
   wrench.tail<3>() = R_SW * sum.moment_W;
   wrench += cut.offsets;
+  for (const CableWave& cable : cut.cables) wrench[cable.component] += cable.At(q);
 }
 
 void TrueDynamics::ExternalWrench(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,

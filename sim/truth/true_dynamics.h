@@ -31,9 +31,10 @@ class TrueDynamics {
   void SetTime(double t);
 
   /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇) − J(q)ᵀ·f, n each [rad or m, s, N·m
-  /// or N], with the forces f from outside, plus cogging, without effects that have a state or are
-  /// a constraint, see MismatchOptions::NeedsSimulation(). Coulomb friction is that without
-  /// presliding, to which it comes with the way; Presliding::AddTorques() adds the difference.
+  /// or N], with the forces f from outside, plus cogging and the springs of cables, without effects
+  /// that have a state or are a constraint, see MismatchOptions::NeedsSimulation(). Coulomb
+  /// friction is that without presliding, to which it comes with the way; Presliding::AddTorques()
+  /// adds the difference.
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 
@@ -44,8 +45,8 @@ class TrueDynamics {
                   Eigen::Ref<Eigen::VectorXd> wrench);
 
   /// Computes the wrench at a cut of the robot, on what lies beyond it [N, N·m]: force, then
-  /// moment, about the cut's origin, in its axes, and the offsets of its sensor. Payloads on its
-  /// link lie beyond.
+  /// moment, about the cut's origin, in its axes, and what its sensor reads besides: its offsets
+  /// and the wrenches of cables that bridge it. Payloads on its link lie beyond.
   /// @param[out] wrench  6.
   void CutWrench(const TrueCut& cut, const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
                  const Eigen::VectorXd& qdd, Eigen::Ref<Eigen::VectorXd> wrench);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "sim/sensors/per_joint.h"
 
@@ -69,7 +70,8 @@ void AddFields(FieldTable& table, TrueJointOptions& options) {
 
 std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
                                    const std::vector<std::string>& joints,
-                                   const std::vector<std::string>& motors) {
+                                   const std::vector<std::string>& motors,
+                                   const std::vector<std::string>& cuts) {
   std::vector<Issue> issues;
   const auto check = [&](const std::string& key, const std::optional<PerJoint>& numbers) {
     if (numbers) CheckCount(*numbers, where + key, joints, issues);
@@ -96,6 +98,8 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
     check("/mismatch/cogging/periods_per_rev", mismatch.cogging->periods_per_rev);
     check("/mismatch/cogging/phase_rad", mismatch.cogging->phase_rad);
   }
+  std::ranges::move(CheckCables(mismatch.cables, where + "/mismatch/cables", joints, cuts),
+                    std::back_inserter(issues));
   if (issues.empty()) CheckStaticFriction(mismatch, where, joints, issues);
   return issues;
 }
@@ -110,6 +114,7 @@ std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
     effects.emplace_back("torques in steps");
   }
   if (options.mismatch.presliding_rad > 0.0) effects.emplace_back("presliding of friction");
+  if (!options.mismatch.cables.empty()) effects.emplace_back("cables");
   if (options.mismatch.tilted()) effects.emplace_back("a tilted base");
   return effects;
 }

@@ -27,11 +27,14 @@ struct TrueJointOptions {
 /// Adds the fields to the table of the options that contain them.
 void AddFields(FieldTable& table, TrueJointOptions& options);
 
-/// Returns an issue for each list with another length than the number of joints, or of motors.
+/// Returns an issue for each list with another length than the number of joints, or of motors, and
+/// for each cable where the robot has no such joint or sensor.
 /// @param where  JSON pointer of the object with the fields.
+/// @param cuts   names of the force/torque sensors.
 std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::string& where,
                                    const std::vector<std::string>& joints,
-                                   const std::vector<std::string>& motors);
+                                   const std::vector<std::string>& motors,
+                                   const std::vector<std::string>& cuts = {});
 
 /// Returns in words the effects of the true joints that are linear in no parameter of the model;
 /// empty if there are none.

@@ -86,6 +86,9 @@ TEST_CASE("A mismatch is checked joint by joint") {
   CHECK(message(R"({"mismatch": {"torque_resolution_nm": [0.1, 0.1, 0.1]}})") ==
         "s.json: /robot/truth/mismatch/torque_resolution_nm: got a list of 3\n"
         "  accepted here: one number, or a list with one for each of joint1, joint2");
+  CHECK(message(R"({"mismatch": {"cables": [{"joint": "joint3"}]}})") ==
+        "s.json: /robot/truth/mismatch/cables/0/joint: the robot has no joint \"joint3\"\n"
+        "  accepted here: joint1, joint2\n  did you mean 'joint1'?");
   CHECK(message(R"({"mismatch": {"lugre": {"coulomb_nm": [0, 1], "static_nm": [0, 0.5]}}})") ==
         "s.json: /robot/truth/mismatch/lugre: joint 'joint2' has static_nm 0.5 and coulomb_nm 1\n"
         "  accepted here: static_nm at least coulomb_nm, both above 0; or both 0");
@@ -102,8 +105,9 @@ TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(ReadJoints(
             R"({"mismatch": {"torque_resolution_nm": 0.1, "base_tilt_rad": [0, 0.01]}})")) ==
         std::vector<std::string>{"torques in steps", "a tilted base"});
-  CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"presliding_rad": 0.002}})")) ==
-        std::vector<std::string>{"presliding of friction"});
+  CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"presliding_rad": 0.002,
+                                   "cables": [{"joint": "joint1"}]}})")) ==
+        std::vector<std::string>{"presliding of friction", "cables"});
 }
 
 }  // namespace

@@ -127,6 +127,15 @@ TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueF
   model_->opt.integrator = IntegratorOf(options_.integrator);
 }
 
+double TrueRobot::PositionTorque(int i, double q) const {
+  double torque =
+      mismatch().cogging ? mismatch().cogging->Torque(static_cast<std::size_t>(i), q) : 0.0;
+  for (const CableSpring& cable : parts_.cables) {
+    if (cable.joint == i) torque += cable.Torque(q);
+  }
+  return torque;
+}
+
 void TrueRobot::AddTermTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const {
   for (const TrueTerm& each : parts_.terms) {
     if (each.term.argument != TermArgument::kVelocity) continue;

@@ -43,6 +43,7 @@ struct TrueCut {
   bool link_beyond = true;
   /// Offsets of the sensor's force and moment [N, N·m].
   Eigen::Vector<double, 6> offsets = Eigen::Vector<double, 6>::Zero();
+  std::vector<CableWave> cables = {};  ///< That bridge the sensor.
 };
 
 /// Distance meter in the MuJoCo model, see DistanceMeter.
@@ -80,6 +81,7 @@ struct TrueParts {
   /// Those of the joints' torques; those of accelerations are tendons of the MuJoCo model, see
   /// CompileRobot().
   std::vector<TrueTerm> terms = {};
+  std::vector<CableSpring> cables = {};  ///< Of the joints.
 };
 
 /// Robot that a simulation moves: rigid bodies, rotor inertias, friction. Only simulation and
@@ -94,10 +96,10 @@ struct TrueParts {
 ///
 /// and the torques of its own terms, see Term.
 ///
-/// A mismatch, if requested, adds cogging and LuGre friction to τ, and frictionloss with its own
-/// values as MuJoCo's constraint. With presliding, Coulomb friction depends on the way: that of
-/// FrictionTorque() and AddTermTorques() is the one of steady sliding, see Presliding. Under a
-/// tilted base gravity is turned: world axes stay those of the base.
+/// A mismatch, if requested, adds cogging, the springs of cables and LuGre friction to τ, and
+/// frictionloss with its own values as MuJoCo's constraint. With presliding, Coulomb friction
+/// depends on the way: that of FrictionTorque() and AddTermTorques() is the one of steady sliding,
+/// see Presliding. Under a tilted base gravity is turned: world axes stay those of the base.
 ///
 /// Payloads that come and go belong to the links that carry them: M, c and g are those
 /// of the instant.
@@ -128,6 +130,7 @@ class TrueRobot {
   const std::optional<TrueDistanceMeter>& distance_meter() const { return parts_.distance_meter; }
   const std::vector<TrueCut>& cuts() const { return parts_.cuts; }
   const std::vector<TrueTerm>& terms() const { return parts_.terms; }
+  const std::vector<CableSpring>& cables() const { return parts_.cables; }
   FrictionShape friction_shape() const { return {options_.coulomb_width_rad_s}; }
 
   /// Return the address of joint i in MuJoCo's vectors: in qpos, and in qvel, qacc, qfrc_….
@@ -141,10 +144,9 @@ class TrueRobot {
   double lower(int i) const;
   double upper(int i) const;
 
-  /// Returns the torque of joint i that depends on position alone, cogging [N·m or N].
-  double PositionTorque(int i, double q) const {
-    return mismatch().cogging ? mismatch().cogging->Torque(static_cast<std::size_t>(i), q) : 0.0;
-  }
+  /// Returns the torque of joint i that depends on position alone, of cogging and cables [N·m or
+  /// N].
+  double PositionTorque(int i, double q) const;
   /// Returns τ_f of joint i at velocity `qd` [N·m or N].
   double FrictionTorque(int i, double qd) const {
     return friction_.Torque(i, qd, options_.coulomb_width_rad_s);
