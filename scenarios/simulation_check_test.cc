@@ -50,6 +50,28 @@ TEST_CASE("A mismatch with a state cannot be replayed exactly") {
         "  set /control/type to one other than \"exact_replay\"\n  or remove it");
 }
 
+TEST_CASE("Presliding and cables, functions of the way and of the pose, can be replayed exactly") {
+  Json json = SmallSimulation();
+  json["control"] = {{"type", "exact_replay"}};
+  json["robot"]["force_torque_sensors"] = {{"ft", {{"link", "link2"}, {"link_side", "distal"}}}};
+  json["robot"]["truth"] = Json::parse(R"({"mismatch": {"presliding_rad": 0.002, "cables": [
+      {"joint": "joint2", "stiffness_nm_rad": 0.1, "rest_rad": 1},
+      {"type": "wrench", "sensor": "ft", "component": "Fx", "amplitude_n_nm": 0.3,
+       "angle": {"joint2": 2}}]}})");
+  CHECK(LoadMessage(json).empty());
+  json["robot"]["truth"]["mismatch"]["cables"][1]["sensor"] = "wrist";
+  json["robot"]["truth"]["mismatch"]["cables"][0]["joint"] = "elbow";
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/mismatch/cables/0/joint: the robot has no joint \"elbow\"\n"
+        "  accepted here: joint1, joint2\n"
+        "test.json: /robot/truth/mismatch/cables/1/sensor: the robot has no force/torque sensor "
+        "\"wrist\"\n  accepted here: ft");
+  json["robot"]["truth"] = Json::parse(R"({"mismatch": {"presliding_rad": -0.002}})");
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/mismatch/presliding_rad: got -0.002\n"
+        "  accepted here: a number, at least 0 [rad]");
+}
+
 TEST_CASE("Implicit friction is refused where it cannot be, and explicit is the default") {
   CHECK((*LoadSmall(SmallSimulation()).expanded)["plant"]["friction_integration"] == "explicit");
   Json json = SmallSimulation();

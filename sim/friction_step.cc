@@ -112,12 +112,27 @@ std::string CuresOf(const TrueRobot& robot, const FrictionElement& element,
 }  // namespace
 
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
-  const std::vector<FrictionElement> elements = FrictionElementsOf(robot);
+  std::vector<FrictionElement> elements = FrictionElementsOf(robot);
+  const std::size_t frictions = elements.size();
+  for (const CableSpring& cable : robot.cables()) {
+    elements.push_back({.name = robot.joint_names()[static_cast<std::size_t>(cable.joint)],
+                        .shares = {{.joint = cable.joint}}});
+  }
   std::vector<SteppedFriction> stepped = SteppedFrictionOf(robot, elements);
+  for (std::size_t k = frictions; k < elements.size(); ++k) {
+    stepped[k].stiffness = robot.cables()[k - frictions].stiffness;
+  }
   FindMobilities(robot, motion, elements, stepped);
   const auto worst = std::ranges::min_element(stepped, {}, &SteppedFriction::LargestStep);
   if (worst == stepped.end() || robot.options().timestep_s <= worst->LargestStep()) return;
-  const FrictionElement& element = elements[static_cast<std::size_t>(worst - stepped.begin())];
+  const auto at = static_cast<std::size_t>(worst - stepped.begin());
+  const FrictionElement& element = elements[at];
+  if (at >= frictions) {
+    throw PlantError(fmt::format(
+        "the cable at joint '{}' is too stiff: timestep_s is {} s, at most {:.3g} s does; or take "
+        "a smaller stiffness_nm_rad, or give the joint its rotor inertia",
+        element.name, robot.options().timestep_s, worst->LargestStep()));
+  }
   throw PlantError(fmt::format(
       "friction {} would chatter: timestep_s is {} s, at most {:.3g} s does; or {}", element.name,
       robot.options().timestep_s, worst->LargestStep(), CuresOf(robot, element, *worst)));

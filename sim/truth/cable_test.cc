@@ -5,9 +5,12 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
+#include "robots/plant/plant_error.h"
 #include "robots/robot.h"
 #include "scenarios/options/json.h"
+#include "sim/friction_step.h"
 #include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"
@@ -80,6 +83,25 @@ TEST_CASE("A simulated joint swings about the rest of its cable, as a spring has
   }
 }
 
+TEST_CASE("A cable too stiff for the step is refused with the step that does") {
+  const TrueRobot robot(CompileMjcf(R"(<mujoco><worldbody><body>
+      <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="hinge"/></body></worldbody>
+      </mujoco>)"),
+                        {"hinge"}, TrueFriction::None(1), {},
+                        {.cables = {{.joint = 0, .stiffness = 1e8, .rest = 1.0}}});
+  class Rest : public Motion {
+   public:
+    double duration_s() const override { return 1.0; }
+    void Evaluate(double, JointState& desired) const override { desired = JointState::Zero(1); }
+    void Describe(CanonicalText& text) const override { text.Add("kind", "rest"); }
+  };
+  CHECK_THROWS_WITH_AS(
+      CheckFrictionStep(robot, Rest()),
+      "the cable at joint 'hinge' is too stiff: timestep_s is 0.00025 s, at most 0.0001 s does; or "
+      "take a smaller stiffness_nm_rad, or give the joint its rotor inertia",
+      PlantError);
+}
+
 TEST_CASE("Cables are declared in a list, each of its type") {
   const char* const text = R"({"cables": [
       {"type": "torque", "joint": "joint2", "stiffness_nm_rad": 0.1, "rest_rad": 1},
@@ -98,6 +120,44 @@ TEST_CASE("Cables are declared in a list, each of its type") {
   ReadFields(Visit(again), WriteValue(options), "", issues);
   CHECK(issues.empty());
   CHECK(again == options);
+}
+
+TEST_CASE("Cables that cannot be are refused") {
+  const auto message = [](const std::string& cable) -> std::string {
+    MismatchOptions options;
+    std::vector<Issue> issues;
+    ReadFields(Visit(options), Json::parse(R"({"cables": [)" + cable + "]}"), "", issues);
+    if (issues.empty())
+      issues = CheckCables(options.cables, "/cables", {"joint1", "joint2"}, {"ft"});
+    return ConfigError("s.json", issues).what();
+  };
+  CHECK(message(R"({"joint": "joint2", "stiffness_nm_rad": -0.1})") ==
+        "s.json: /cables/0/stiffness_nm_rad: got -0.1\n"
+        "  accepted here: a number, at least 0 [N·m/rad]");
+  CHECK(message(R"({"joint": "jiont2", "stiffness_nm_rad": 0.1})") ==
+        "s.json: /cables/0/joint: the robot has no joint \"jiont2\"\n"
+        "  accepted here: joint1, joint2\n  did you mean 'joint2'?");
+  CHECK(message(R"({"type": "wrench", "sensor": "ft", "angle": {"elbow": 1}})") ==
+        "s.json: /cables/0/angle/elbow: the robot has no joint \"elbow\"\n"
+        "  accepted here: joint1, joint2");
+  CHECK(message(R"({"type": "wrench", "sensor": "tf", "angle": {"joint1": 1}})") ==
+        "s.json: /cables/0/sensor: the robot has no force/torque sensor \"tf\"\n"
+        "  accepted here: ft\n  did you mean 'ft'?");
+  CHECK(message(R"({"type": "wrench", "sensor": "ft", "angle": {}})") ==
+        "s.json: /cables/0/angle: names no joint, and what does not depend on the pose is an "
+        "offset\n  give the factor of at least one joint");
+  CHECK(message(R"({"type": "wrench", "sensor": "ft", "component": "fx", "amplitude_n_nm": -1,
+                    "angle": {"joint1": 1}})") ==
+        "s.json: /cables/0/component: got \"fx\"\n"
+        "  accepted here: Fx, Fy, Fz, Mx, My, Mz\n"
+        "  did you mean 'Fx'?\n"
+        "s.json: /cables/0/amplitude_n_nm: got -1\n"
+        "  accepted here: a number, at least 0 [N, N·m]");
+  const std::vector<Issue> none =
+      CheckCables({CableWrenchOptions{.sensor = "ft"}}, "/cables", {"joint1"}, {});
+  REQUIRE(none.size() == 1);
+  CHECK(none[0].details ==
+        std::vector<std::string>{"declare its place in /robot/force_torque_sensors"});
 }
 
 TEST_CASE("A robot cannot be compiled with a cable that it has no place for") {
