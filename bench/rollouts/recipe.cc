@@ -29,12 +29,13 @@ CanonicalText TextOf(const RequestedSources& requested) {
 
 CanonicalText TextOf(const FeedbackRecipe& feedback) {
   const auto& [sensors, noise] = feedback;
-  const auto& [seed, trial, name] = noise;
+  const auto& [seed, trial, name, run] = noise;
   CanonicalText text;
   text.Add("sensors", WriteValue(sensors).dump())
       .Add("seed", seed)
       .Add("trial", trial)
       .Add("name", name);
+  if (!run.empty()) text.Add("run", run);
   return text;
 }
 

@@ -11,6 +11,11 @@ struct SensorKey {
   std::uint64_t seed = 0;
   std::int64_t trial = 0;
   std::string name;  ///< "<experiment>/<channel>", e.g. "identification/joint_torque".
+  /// Name of what all readings of the channel in one experiment have in common, those that are fed
+  /// back too: "<experiment>/<channel>". Empty: `name`.
+  std::string run = {};
+
+  const std::string& OfRun() const { return run.empty() ? name : run; }
 };
 
 /// One effect of a sensor on what it measures.
