@@ -56,6 +56,19 @@ TEST_CASE("Errors of sensors that are no noise are told, and motors that nothing
             "of up to 0.01 rad, a bias of up to 0.05 rad), joint_velocity (30 % of the readings "
             "lost, the "
             "last held)") != marks.end());
+  // What comes and goes is no offset, though one is estimated.
+  const Sentences wandering =
+      MarksWith(R"({"sensors": {"joint_torque": {"bias_nm": 0.3, "bias_shift_std_nm": 0.1,
+                                                 "drift_std_nm": [0, 0.2]},
+                     "base_wrench": {"origin": "measured", "noise_std_n_nm": 1,
+                                     "calibration_error": {"relative_std": 0.03}}},
+                    "problem": {"parametrisation": {"friction": ["offset"]}}})");
+  CHECK(std::ranges::find(
+            wandering,
+            "errors of sensors beside noise, in no true σ: joint_torque (a shift between "
+            "experiments with a σ of up to 0.1 N·m, a drift with a σ of up to 0.2 N·m), "
+            "base_wrench (a calibration error with a σ of 3 %); shifts and drifts are in no true "
+            "offset") != wandering.end());
   // A bias of the torques is an offset, if one is estimated.
   const auto tells_bias = [](const char* more) {
     return std::ranges::any_of(MarksWith(more), [](const std::string& mark) {

@@ -42,9 +42,11 @@ Fit FitTo(const Problem& problem, const std::vector<Dataset>& datasets,
 SensorOptions WithoutEffects(SensorOptions sensors) {
   for (ChannelSensorOptions* channel : sensors.channels()) {
     for (PerJoint* numbers :
-         {&channel->sine_error, &channel->noise_std, &channel->bias, &channel->quantisation}) {
+         {&channel->sine_error, &channel->noise_std, &channel->bias, &channel->bias_shift_std,
+          &channel->drift_std, &channel->quantisation}) {
       for (double& value : numbers->values) value = 0.0;
     }
+    channel->calibration_error.reset();
     channel->declared_sigma.reset();
     channel->delay_s = 0.0;
     channel->dropout_fraction = 0.0;

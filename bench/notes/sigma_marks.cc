@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "sim/sensors/per_joint.h"
+
 namespace idbench {
 namespace {
 
@@ -62,6 +64,7 @@ std::string SigmaMark(const DataSource& source, std::string_view name,
 std::string SensorErrorMark(const SensorOptions& sensors,
                             const std::vector<std::string_view>& with_offset) {
   std::vector<std::string> places;
+  bool wanders = false;
   for (const ChannelSensorOptions* channel : sensors.channels()) {
     if (channel->origin != SensorOrigin::kMeasured) continue;
     const std::string_view name = channel->channel->name;
@@ -77,6 +80,13 @@ std::string SensorErrorMark(const SensorOptions& sensors,
     if (std::ranges::find(with_offset, name) == with_offset.end()) {
       add(channel->bias, "a bias", channel->channel->unit);
     }
+    add(channel->bias_shift_std, "a shift between experiments with a σ", channel->channel->unit);
+    add(channel->drift_std, "a drift with a σ", channel->channel->unit);
+    wanders = wanders || AnyNonZero(channel->bias_shift_std) || AnyNonZero(channel->drift_std);
+    if (channel->calibration_error && channel->calibration_error->relative_std > 0.0) {
+      errors.push_back(fmt::format("a calibration error with a σ of {:.3g} %",
+                                   100.0 * channel->calibration_error->relative_std));
+    }
     if (channel->dropout_fraction > 0.0) {
       errors.push_back(
           fmt::format("{:.3g} % of the readings lost{}", 100.0 * channel->dropout_fraction,
@@ -85,7 +95,9 @@ std::string SensorErrorMark(const SensorOptions& sensors,
     if (!errors.empty()) places.push_back(fmt::format("{} ({})", name, fmt::join(errors, ", ")));
   }
   if (places.empty()) return "";
-  return "errors of sensors beside noise, in no true σ: " + ListSome(places);
+  // True offsets may include a bias, but nothing that comes and goes.
+  return "errors of sensors beside noise, in no true σ: " + ListSome(places) +
+         (wanders ? "; shifts and drifts are in no true offset" : "");
 }
 
 std::vector<std::string> SigmaMarks(const Problem& problem, const DataSource& source) {

@@ -11,7 +11,8 @@
 namespace idbench {
 
 /// Returns a sentence on errors of measured channels that are no noise: of angles off their axis,
-/// biases, lost readings. No true σ counts them. "" if there are none.
+/// biases, their shifts between experiments, drift, errors of calibration, lost readings. No true σ
+/// counts them. "" if there are none.
 /// @param sensors      resolved.
 /// @param with_offset  channels whose bias is part of what is estimated.
 std::string SensorErrorMark(const SensorOptions& sensors,

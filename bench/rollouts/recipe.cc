@@ -12,6 +12,7 @@
 #include "sim/friction_step.h"
 #include "sim/rollout.h"
 #include "sim/sensors/measured_feedback.h"
+#include "sim/sensors/per_joint.h"
 
 namespace idbench {
 namespace {
@@ -27,14 +28,30 @@ CanonicalText TextOf(const RequestedSources& requested) {
   return text;
 }
 
+/// Roll-outs keep the names that they had before sensors had calibration errors, shifts and drift.
+std::string TextOf(const SensorOptions& sensors) {
+  Json json = WriteValue(sensors);
+  for (const ChannelSensorOptions* sensor : sensors.channels()) {
+    const ChannelInfo& info = *sensor->channel;
+    const bool placed = info.kind != nullptr;
+    Json& own = json[std::string(placed ? info.kind->name : info.name)];
+    Json& written = placed ? own[std::string(info.mount)] : own;
+    const std::string suffix = "_" + std::string(info.suffix);
+    if (!AnyNonZero(sensor->bias_shift_std)) written.erase("bias_shift_std" + suffix);
+    if (!AnyNonZero(sensor->drift_std)) {
+      written.erase("drift_std" + suffix);
+      written.erase("drift_time_s");
+    }
+    if (!sensor->calibration_error) written.erase("calibration_error");
+  }
+  return json.dump();
+}
+
 CanonicalText TextOf(const FeedbackRecipe& feedback) {
   const auto& [sensors, noise] = feedback;
   const auto& [seed, trial, name, run] = noise;
   CanonicalText text;
-  text.Add("sensors", WriteValue(sensors).dump())
-      .Add("seed", seed)
-      .Add("trial", trial)
-      .Add("name", name);
+  text.Add("sensors", TextOf(sensors)).Add("seed", seed).Add("trial", trial).Add("name", name);
   if (!run.empty()) text.Add("run", run);
   return text;
 }

@@ -66,10 +66,14 @@ TEST_CASE("Whatever decides a roll-out is in its key") {
   });
   SensorOptions noisy;
   noisy[kJointPosition].noise_std = {{0.1, 0.1}};
+  SensorOptions shifting = noisy, drifting = noisy;
+  shifting[kJointPosition].bias_shift_std = {{0.1, 0.0}};
+  drifting[kJointPosition].drift_std = {{0.0, 0.1}};
   for (const FeedbackRecipe& feedback :
-       {FeedbackRecipe{{}, {1, 0, "a/feedback"}}, FeedbackRecipe{noisy, {1, 0, "a/feedback"}},
-        FeedbackRecipe{{}, {2, 0, "a/feedback"}}, FeedbackRecipe{{}, {1, 1, "a/feedback"}},
-        FeedbackRecipe{{}, {1, 0, "b/feedback"}}}) {
+       {FeedbackRecipe{shifting, {1, 0, "a/feedback"}},
+        FeedbackRecipe{drifting, {1, 0, "a/feedback"}}, FeedbackRecipe{{}, {1, 0, "a/feedback"}},
+        FeedbackRecipe{noisy, {1, 0, "a/feedback"}}, FeedbackRecipe{{}, {2, 0, "a/feedback"}},
+        FeedbackRecipe{{}, {1, 1, "a/feedback"}}, FeedbackRecipe{{}, {1, 0, "b/feedback"}}}) {
     with([&](Recipe& recipe) { recipe.feedback = feedback; });
   }
   // No environment, one in which nothing touches, and touches that differ in one thing each.
@@ -98,6 +102,22 @@ TEST_CASE("Whatever decides a roll-out is in its key") {
   std::set<std::string> keys;
   for (const Recipe& recipe : recipes) keys.insert(KeyOf(recipe));
   CHECK(keys.size() == recipes.size());
+}
+
+TEST_CASE("Sensors without drift, shift and calibration error leave a key what it was") {
+  const Ingredients of;
+  Recipe recipe = of.Exact();
+  recipe.feedback = FeedbackRecipe{{}, {1, 0, "a/feedback"}};
+  recipe.feedback->sensors["wrench/ft"].noise_std = {{0.1}};
+  const std::string key = KeyOf(recipe);
+  // Of an error that is not there nothing is in the key, its correlation time either.
+  for (const std::string_view channel :
+       {std::string_view(kJointPosition), std::string_view("wrench/ft")}) {
+    recipe.feedback->sensors[channel].drift_time_s = 3.0;
+    CHECK(KeyOf(recipe) == key);
+  }
+  recipe.feedback->sensors["wrench/ft"].calibration_error = CalibrationErrorOptions{};
+  CHECK(KeyOf(recipe) != key);
 }
 
 TEST_CASE("The key asks for values, not for the objects that hold them") {

@@ -25,7 +25,9 @@ struct Truth {
   std::map<const ExperimentOptions*, CompiledTruth> loaded;
   std::vector<std::string> made_physical;       ///< Bodies that had to be made physical.
   std::vector<std::string> with_back_emf = {};  ///< Friction in `pi` that includes back-EMF.
-  std::vector<std::string> with_bias = {};      ///< Offsets in `pi` that include a bias.
+  /// Offsets in `pi` that include a bias: the constant one, never its shift from experiment to
+  /// experiment, nor a drift.
+  std::vector<std::string> with_bias = {};
   /// Motors whose back-EMF is in equations of duty cycles, but in no friction that is estimated.
   std::vector<std::string> back_emf_left_out = {};
 

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "sim/sensors/bias.h"
+#include "sim/sensors/bias_shift.h"
 #include "sim/sensors/delay.h"
+#include "sim/sensors/drift.h"
 #include "sim/sensors/dropout.h"
 #include "sim/sensors/gaussian_noise.h"
 #include "sim/sensors/quantisation.h"
@@ -24,7 +26,8 @@ Eigen::VectorXd ValuesOf(const PerJoint& numbers) {
 void RequireResolved(const ChannelSensorOptions& channel, std::size_t parts) {
   bool resolved = channel.parts.values.empty() && ValuesOf(channel.noise_peak_fraction).isZero(0.0);
   for (const PerJoint* numbers :
-       {&channel.sine_error, &channel.noise_std, &channel.bias, &channel.quantisation}) {
+       {&channel.sine_error, &channel.noise_std, &channel.bias, &channel.bias_shift_std,
+        &channel.drift_std, &channel.quantisation}) {
     resolved = resolved && numbers->values.size() == parts;
   }
   if (channel.declared_sigma) {
@@ -109,7 +112,16 @@ SensorChain::SensorChain(const ChannelSensorOptions& channel) {
   };
   if (channel.delay_s != 0.0) effects_.push_back(std::make_unique<Delay>(channel.delay_s));
   add(std::type_identity<SineError>{}, channel.sine_error);
+  if (channel.calibration_error) {
+    effects_.push_back(std::make_unique<CalibrationError>(*channel.calibration_error,
+                                                          std::string(channel.channel->name)));
+  }
   add(std::type_identity<Bias>{}, channel.bias);
+  add(std::type_identity<BiasShift>{}, channel.bias_shift_std);
+  const Eigen::VectorXd drift = ValuesOf(channel.drift_std);
+  if (!drift.isZero(0.0)) {
+    effects_.push_back(std::make_unique<Drift>(drift, channel.drift_time_s));
+  }
   add(std::type_identity<GaussianNoise>{}, channel.noise_std);
   add(std::type_identity<Quantisation>{}, channel.quantisation);
   if (channel.dropout_fraction != 0.0) {

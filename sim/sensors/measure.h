@@ -13,8 +13,8 @@
 
 namespace idbench {
 
-/// Effects that one channel's signal passes through, in order: delay, sine error, bias, noise,
-/// quantisation, drop-outs.
+/// Effects that one channel's signal passes through, in order: delay, sine error, calibration
+/// error, bias, its shift, drift, noise, quantisation, drop-outs.
 class SensorChain {
  public:
   /// @param channel  resolved.

@@ -76,6 +76,45 @@ TEST_CASE("A sample's noise is σ times the draw of its documented address") {
   CHECK(noisy(17, 1) == Clean()[kJointTorque](17, 1) + 0.3 * stream.Normal(1, 17));
 }
 
+TEST_CASE("A wrench passes its calibration error, then bias, shift, drift and steps") {
+  SensorOptions options;
+  ChannelSensorOptions& wrench = options[kBaseWrench];
+  wrench.origin = SensorOrigin::kMeasured;
+  wrench.calibration_error = CalibrationErrorOptions{.relative_std = 0.05};
+  wrench.bias = {{1.0}};
+  wrench.bias_shift_std = {{0.3}};
+  wrench.drift_std = {{0.2}};
+  wrench.quantisation = {{0.01}};
+  Signals signals = Clean();
+  signals[kBaseWrench] = Eigen::MatrixXd::Constant(kMeasuredSamples, 6, 10.0);
+  const SensorOptions resolved = Resolve(options, kMeasuredParts, {});
+  const auto read = [&](const SensorOptions& sensors, std::int64_t trial, const char* label) {
+    return Eigen::MatrixXd(
+        Measure(signals, sensors, 1, trial, label, Role::kValidation).Get(kBaseWrench).samples);
+  };
+  CalibrationError calibration(*wrench.calibration_error, "base_wrench");
+  calibration.Reset({1, 4, ""});
+  const Eigen::Vector<double, 6> w = Eigen::Vector<double, 6>::Constant(10.0);
+  const RandomStream shift(1, 4, "validation/base_wrench/bias_shift");
+  const RandomStream drift(1, 4, "validation/base_wrench/drift");
+  const Eigen::MatrixXd samples = read(resolved, 4, "validation");
+  for (Eigen::Index j = 0; j < 6; ++j) {
+    const auto k = static_cast<std::uint64_t>(j);
+    const double expected = w[j] + calibration.error().row(j).dot(w) + 1.0 +
+                            0.3 * shift.Normal(k, 0) + 0.2 * drift.Normal(k, 0);
+    CHECK(samples(0, j) == doctest::Approx(0.01 * std::round(expected / 0.01)).epsilon(1e-12));
+  }
+  // Without shift and drift two experiments of a trial have the same readings, two trials not.
+  SensorOptions lasting = resolved;
+  for (PerJoint* numbers :
+       {&lasting[kBaseWrench].bias_shift_std, &lasting[kBaseWrench].drift_std}) {
+    numbers->values.assign(6, 0.0);
+  }
+  CHECK(read(lasting, 4, "validation") == read(lasting, 4, "identification"));
+  CHECK(read(lasting, 4, "validation") != read(lasting, 5, "validation"));
+  CHECK(read(resolved, 4, "validation") != read(resolved, 4, "identification"));
+}
+
 TEST_CASE("The declared sigma is that of the noise, or what the scenario says") {
   CHECK(MeasureWith(NoisyTorque(0.3)).Get(kJointTorque).sigma ==
         Eigen::VectorXd(Eigen::Vector2d(0.3, 0.3)));

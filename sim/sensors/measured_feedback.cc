@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace idbench {
 
@@ -17,8 +18,12 @@ MeasuredFeedback::MeasuredFeedback(const SensorOptions& sensors, double velocity
 }
 
 void MeasuredFeedback::Reset(const Eigen::VectorXd& qd) {
-  const auto named = [this](std::string_view channel) {
-    return SensorKey{key_.seed, key_.trial, key_.name + "/" + std::string(channel)};
+  constexpr std::string_view kFeedback = "/feedback";
+  std::string_view experiment = key_.name;
+  if (experiment.ends_with(kFeedback)) experiment.remove_suffix(kFeedback.size());
+  const auto named = [&](std::string_view channel) {
+    return SensorKey{key_.seed, key_.trial, key_.name + "/" + std::string(channel),
+                     std::string(experiment) + "/" + std::string(channel)};
   };
   position_.Reset(named(kJointPosition));
   if (velocity_) velocity_->Reset(named(kJointVelocity));

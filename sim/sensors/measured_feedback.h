@@ -14,8 +14,9 @@ namespace idbench {
 /// The readings of the robot's position and velocity sensors.
 ///
 /// Each call is one reading, number 0, 1, 2 …: here the sensors work at the controller's rate, with
-/// the effects that they have in the data, but with separate noise under the stream names
-/// "<key.name>/joint_position/…" and "<key.name>/joint_velocity/…".
+/// the effects that they have in the data, but with separate noise and drift under the stream names
+/// "<key.name>/joint_position/…" and "<key.name>/joint_velocity/…". The shift of a bias is that of
+/// the experiment's data.
 ///
 /// If the channel joint_velocity is not measured, the velocity is a DerivedVelocity, where v_0 is
 /// the desired velocity at the start. A reading that is known to be lost is skipped.

@@ -56,6 +56,26 @@ TEST_CASE("A sensor without effects reads the truth") {
   }
 }
 
+TEST_CASE("A controller hears the shift of the experiment's data, and a drift of its own") {
+  SensorOptions sensors = Sensors(0.0, SensorOrigin::kOracle);
+  sensors[kJointPosition].bias_shift_std = PerJoint{{0.1, 0.2}};
+  SensorChain data(sensors[kJointPosition]);
+  data.Reset({1, 0, "identification/joint_position"});
+  const std::vector<JointState> heard = Heard(sensors, 100.0);
+  for (int k = 0; k < 500; ++k) {
+    Eigen::VectorXd read = Truth(k).q;
+    data.Apply(0.002 * k, static_cast<std::uint64_t>(k), read);
+    CHECK(heard[static_cast<std::size_t>(k)].q == read);
+  }
+  CHECK(heard[0].q != Truth(0).q);
+  sensors[kJointPosition].drift_std = PerJoint{{0.1, 0.2}};
+  SensorChain drifting(sensors[kJointPosition]);
+  drifting.Reset({1, 0, "identification/joint_position"});
+  Eigen::VectorXd read = Truth(0).q;
+  drifting.Apply(0.0, 0, read);
+  CHECK(Heard(sensors, 100.0)[0].q != read);
+}
+
 TEST_CASE("Readings go through the chain of the data's sensors, under the names of the feedback") {
   const SensorOptions sensors = Sensors(0.01, SensorOrigin::kMeasured);
   const std::vector<JointState> heard = Heard(sensors, 100.0);

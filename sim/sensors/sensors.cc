@@ -23,8 +23,9 @@ std::string PartsKey(const ChannelInfo& channel) { return fmt::format("{}s", Par
 bool HasEffects(const ChannelSensorOptions& channel) {
   return AnyNonZero(channel.sine_error) || AnyNonZero(channel.noise_std) ||
          AnyNonZero(channel.noise_peak_fraction) || AnyNonZero(channel.bias) ||
-         AnyNonZero(channel.quantisation) || channel.declared_sigma || channel.delay_s != 0.0 ||
-         channel.dropout_fraction != 0.0 || !channel.parts.values.empty();
+         AnyNonZero(channel.bias_shift_std) || AnyNonZero(channel.drift_std) ||
+         channel.calibration_error || AnyNonZero(channel.quantisation) || channel.declared_sigma ||
+         channel.delay_s != 0.0 || channel.dropout_fraction != 0.0 || !channel.parts.values.empty();
 }
 
 bool UsesPeak(const ChannelSensorOptions& channel) {
@@ -53,6 +54,8 @@ void CheckLengths(const ChannelSensorOptions& channel, const std::string& where,
   check(Key(info, "noise_std"), channel.noise_std);
   check("noise_peak_fraction", channel.noise_peak_fraction);
   check(Key(info, "bias"), channel.bias);
+  check(Key(info, "bias_shift_std"), channel.bias_shift_std);
+  check(Key(info, "drift_std"), channel.drift_std);
   check(Key(info, "quantisation"), channel.quantisation);
   if (channel.declared_sigma) check(Key(info, "declared_sigma"), *channel.declared_sigma);
 }
@@ -91,10 +94,12 @@ void ResolveChannel(ChannelSensorOptions& channel, const std::vector<std::string
   resolved.delay_s = channel.delay_s;
   resolved.dropout_fraction = channel.dropout_fraction;
   resolved.dropout = channel.dropout;
+  resolved.drift_time_s = channel.drift_time_s;
+  resolved.calibration_error = channel.calibration_error;
   const std::size_t n = parts.size();
   for (PerJoint* numbers :
        {&resolved.sine_error, &resolved.noise_std, &resolved.noise_peak_fraction, &resolved.bias,
-        &resolved.quantisation}) {
+        &resolved.bias_shift_std, &resolved.drift_std, &resolved.quantisation}) {
     numbers->values.assign(n, 0.0);
   }
   std::vector<double> declared(n);
@@ -109,6 +114,8 @@ void ResolveChannel(ChannelSensorOptions& channel, const std::vector<std::string
     resolved.sine_error.values[j] = *part.sine_error;
     resolved.noise_std.values[j] = sigma;
     resolved.bias.values[j] = *part.bias;
+    resolved.bias_shift_std.values[j] = *part.bias_shift_std;
+    resolved.drift_std.values[j] = *part.drift_std;
     resolved.quantisation.values[j] = *part.quantisation;
     if (quantisation_in_sigma) sigma = SigmaWithStep(sigma, *part.quantisation);
     declared[j] = part.declared_sigma.value_or(sigma);
@@ -140,6 +147,15 @@ void AddEffects(FieldTable& table, Options& options) {
                 PartOf(info)),
             .lower = 0})
       .Add(Key(info, "bias"), options.bias, {.doc = "Constant error", .unit = unit})
+      .Add(Key(info, "bias_shift_std"), options.bias_shift_std,
+           {.doc = "Standard deviation of a constant error that is drawn anew in each experiment",
+            .unit = unit,
+            .lower = 0})
+      .Add(Key(info, "drift_std"), options.drift_std,
+           {.doc = "Standard deviation of an error that drifts during an experiment (a stationary "
+                   "Ornstein-Uhlenbeck process)",
+            .unit = unit,
+            .lower = 0})
       .Add(Key(info, "quantisation"), options.quantisation,
            {.doc = "Step of the reading; 0: none", .unit = unit, .lower = 0})
       .Add(Key(info, "declared_sigma"), options.declared_sigma,
@@ -166,6 +182,8 @@ PartSensorOptions OfPart(const ChannelSensorOptions& channel, const std::string&
   merged.noise_peak_fraction = merged.noise_peak_fraction.value_or(0.0);
   if (!merged.sine_error) merged.sine_error = channel.sine_error[part];
   if (!merged.bias) merged.bias = channel.bias[part];
+  if (!merged.bias_shift_std) merged.bias_shift_std = channel.bias_shift_std[part];
+  if (!merged.drift_std) merged.drift_std = channel.drift_std[part];
   if (!merged.quantisation) merged.quantisation = channel.quantisation[part];
   if (!merged.declared_sigma && channel.declared_sigma) {
     merged.declared_sigma = (*channel.declared_sigma)[part];
@@ -189,6 +207,14 @@ FieldTable Visit(ChannelSensorOptions& options) {
             {.doc = "Origin of the readings: measured with the effects below (measured), exact and "
                     "marked so in every table (oracle), or no such channel (absent)"});
   AddEffects(table, options);
+  table.Add("drift_time_s", options.drift_time_s,
+            {.doc = "Correlation time of the drift", .unit = "s", .lower = 0, .lower_open = true});
+  if (info.parts == ChannelParts::kWrench) {
+    table.Add("calibration_error", options.calibration_error,
+              {.doc = "Error of the sensor's calibration matrix, in no declared σ; null: none"});
+  } else {
+    table.Refuse("calibration_error", "is for forces and moments alone");
+  }
   table
       .Add("delay_s", options.delay_s,
            {.doc =
@@ -210,11 +236,12 @@ FieldTable Visit(ChannelSensorOptions& options) {
              .former_key = info.parts == ChannelParts::kMotors ? "joints" : ""});
   table.Check([&options](std::vector<Issue>& issues) {
     if (options.origin == SensorOrigin::kMeasured || !HasEffects(options)) return;
-    issues.push_back({"/origin",
-                      fmt::format("the channel is {}, but has noise, bias, quantisation, declared "
-                                  "sigma, delay, drop-outs or {} of its own",
-                                  ToString(options.origin), PartsKey(*options.channel)),
-                      {"give it the origin \"measured\", or leave those out"}});
+    issues.push_back(
+        {"/origin",
+         fmt::format("the channel is {}, but has noise, bias, drift, calibration error, "
+                     "quantisation, declared sigma, delay, drop-outs or {} of its own",
+                     ToString(options.origin), PartsKey(*options.channel)),
+         {"give it the origin \"measured\", or leave those out"}});
   });
   return table;
 }

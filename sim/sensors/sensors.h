@@ -9,6 +9,7 @@
 #include "robots/dynamics/model.h"
 #include "robots/recording/channels.h"
 #include "scenarios/options/fields.h"
+#include "sim/sensors/calibration_error.h"
 #include "sim/sensors/dropout.h"
 #include "sim/sensors/signals.h"
 
@@ -19,30 +20,34 @@ namespace idbench {
 struct PartSensorOptions {
   const ChannelInfo* channel;  ///< Never null.
   std::optional<double> sine_error = {}, noise_std = {}, noise_peak_fraction = {}, bias = {},
-                        quantisation = {}, declared_sigma = {};
+                        bias_shift_std = {}, drift_std = {}, quantisation = {}, declared_sigma = {};
 
   bool operator==(const PartSensorOptions&) const = default;
 };
 FieldTable Visit(PartSensorOptions& options);
 
 /// Sensors of one channel. The signal is delayed; angles get the error a·sin(q) of a sensor
-/// slightly off its axis; then come bias, white noise and quantisation. Finally some samples are
-/// lost: the channel's time vector lacks them, or the last reading fills them.
+/// slightly off its axis, wrenches a CalibrationError; then come bias, its shift from experiment to
+/// experiment (BiasShift), Drift, white noise and quantisation. Finally some samples are lost: the
+/// channel's time vector lacks them, or the last reading fills them.
 ///
 /// σ is `noise_std`, or `noise_peak_fraction` of the greatest |signal| of that part on the desired
 /// motion. The σ *declared* to estimators is by default the true one of the readings, see
-/// SensorOptions::TrueSigma(); a channel in which no part has one declares none.
+/// SensorOptions::TrueSigma(), in which calibration errors, biases, their shifts and drift do not
+/// count; a channel in which no part has one declares none.
 struct ChannelSensorOptions {
   explicit ChannelSensorOptions(const ChannelInfo& channel);
 
   const ChannelInfo* channel;  ///< Never null.
   SensorOrigin origin;
   PerJoint sine_error;  ///< a, of channels on an axis only.
-  PerJoint noise_std, noise_peak_fraction, bias, quantisation;
+  PerJoint noise_std, noise_peak_fraction, bias, bias_shift_std, drift_std, quantisation;
   std::optional<PerJoint> declared_sigma;
   double delay_s = 0.0;
   double dropout_fraction = 0.0;
   Dropout::Kind dropout = Dropout::Kind::kHold;
+  double drift_time_s = 10.0;
+  std::optional<CalibrationErrorOptions> calibration_error;  ///< Of wrenches only.
   LabelledAlike<PartSensorOptions> parts;  ///< The key is "joints", "motors" or "components".
 
   bool operator==(const ChannelSensorOptions&) const = default;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "scenarios/options/json.h"
 
@@ -211,7 +212,8 @@ TEST_CASE("Both kinds of noise on one joint are refused") {
 TEST_CASE("Effects on a channel that is not measured are refused") {
   CHECK(SensorMessages(R"({"joint_velocity": {"noise_std_rad_s": 0.1}})") ==
         "s.json: /sensors/joint_velocity/origin: the channel is oracle, but has noise, bias, "
-        "quantisation, declared sigma, delay, drop-outs or joints of its own\n"
+        "drift, calibration error, quantisation, declared sigma, delay, drop-outs or joints of its "
+        "own\n"
         "  give it the origin \"measured\", or leave those out");
 }
 
@@ -287,6 +289,69 @@ TEST_CASE("Force/torque sensors are declared by name, and measure unless they ar
         std::vector<std::string>{"accepted here: elbow, wrist", "did you mean 'wrist'?"});
 }
 
+TEST_CASE("Calibration errors, shifts and drift of a sensor are declared, and count in no σ") {
+  SensedParts parts = kSensedParts;
+  parts.cuts = {"ft"};
+  const SensorOptions options = ReadSensors(R"({"wrench": {"ft": {
+      "noise_std_n_nm": 0.15, "bias_shift_std_n_nm": [0.15, 0.15, 0.15, 0.006, 0.006, 0.006],
+      "drift_std_n_nm": 0.2, "drift_time_s": 3,
+      "calibration_error": {"relative_std": 0.03, "draw": "cell"},
+      "components": {"My": {"drift_std_n_nm": 0.008, "bias_shift_std_n_nm": 0.5}}}}})");
+  CHECK(CheckSensors(options, "/sensors", parts).empty());
+  const SensorOptions resolved = Resolve(options, parts, {});
+  const ChannelSensorOptions& ft = resolved["wrench/ft"];
+  CHECK(ft.bias_shift_std.values == std::vector<double>{0.15, 0.15, 0.15, 0.006, 0.5, 0.006});
+  CHECK(ft.drift_std.values == std::vector<double>{0.2, 0.2, 0.2, 0.2, 0.008, 0.2});
+  CHECK(ft.drift_time_s == 3.0);
+  CHECK(ft.calibration_error == CalibrationErrorOptions{.relative_std = 0.03, .draw = Draw::kCell});
+  CHECK(ft.declared_sigma == PerJoint{std::vector<double>(6, 0.15)});
+  CHECK(resolved.TrueSigma(ft) == PerJoint{std::vector<double>(6, 0.15)});
+  CHECK(Resolve(resolved, parts, {}) == resolved);
+  CHECK(ReadSensors(WriteFields(Visit(const_cast<SensorOptions&>(options))).dump().c_str()) ==
+        options);
+  CHECK_FALSE(ReadSensors(R"({"joint_torque": {"drift_std_nm": 1, "bias_shift_std_nm": 1}})")
+                  .DeclaresSigma(kJointTorque));
+}
+
+TEST_CASE("Slow and lasting errors that cannot be are refused") {
+  CHECK(SensorMessages(R"({"joint_torque": {"drift_std_nm": -1, "bias_shift_std_nm": [1, -2],
+                                            "drift_time_s": 0}})") ==
+        "s.json: /sensors/joint_torque/bias_shift_std_nm/1: got -2\n"
+        "  accepted here: a number, at least 0 [N·m]\n"
+        "s.json: /sensors/joint_torque/drift_std_nm: got -1\n"
+        "  accepted here: a number, or a list with one number per joint, at least 0 [N·m]\n"
+        "s.json: /sensors/joint_torque/drift_time_s: got 0\n"
+        "  accepted here: a number, greater than 0 [s]");
+  CHECK(SensorMessages(R"({"joint_torque": {"drift_std_nm": [1, 2, 3],
+                                            "bias_shift_std_nm": [1, 2, 3]}})") ==
+        "s.json: /sensors/joint_torque/bias_shift_std_nm: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2\n"
+        "s.json: /sensors/joint_torque/drift_std_nm: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
+  CHECK(SensorMessages(R"({"joint_torque": {"calibration_error": {"relative_std": 0.03}}})")
+            .starts_with("s.json: /sensors/joint_torque/calibration_error: is for forces and "
+                         "moments alone\n  accepted here: origin, "));
+  CHECK(SensorMessages(R"({"base_wrench": {"origin": "measured", "calibration_error": {
+            "relative_std": -0.03, "off_diagonal_factor": -1, "force_unit_n": 0,
+            "moment_unit_nm": 0, "draw": "run"}}})") ==
+        "s.json: /sensors/base_wrench/calibration_error/relative_std: got -0.03\n"
+        "  accepted here: a number, at least 0\n"
+        "s.json: /sensors/base_wrench/calibration_error/off_diagonal_factor: got -1\n"
+        "  accepted here: a number, at least 0\n"
+        "s.json: /sensors/base_wrench/calibration_error/force_unit_n: got 0\n"
+        "  accepted here: a number, greater than 0 [N]\n"
+        "s.json: /sensors/base_wrench/calibration_error/moment_unit_nm: got 0\n"
+        "  accepted here: a number, greater than 0 [N·m]\n"
+        "s.json: /sensors/base_wrench/calibration_error/draw: got \"run\"\n"
+        "  accepted here: cell, trial");
+  for (const char* effect : {R"("drift_std_rad_s": 1)", R"("bias_shift_std_rad_s": 1)"}) {
+    CHECK(SensorMessages((std::string(R"({"joint_velocity": {)") + effect + "}}").c_str())
+              .starts_with("s.json: /sensors/joint_velocity/origin: the channel is oracle, but "));
+  }
+  CHECK(SensorMessages(R"({"base_wrench": {"calibration_error": {"relative_std": 0.03}}})")
+            .starts_with("s.json: /sensors/base_wrench/origin: the channel is absent, but "));
+}
+
 TEST_CASE("Motors, IMU and distance meter are sensed when asked for, by motor and component") {
   const SensorOptions options = ReadSensors(R"({
       "actuator_torque": {"origin": "measured", "motors": {"motor1": {"noise_std_nm": 0.3}}},
@@ -325,7 +390,8 @@ TEST_CASE("Only sensors on a joint's axis have an error once a turn, each joint 
             .starts_with("s.json: /sensors/joint_torque/sine_error_nm: unknown key"));
   CHECK(SensorMessages(R"({"hall_position": {"sine_error_rad": 0.01}})") ==
         "s.json: /sensors/hall_position/origin: the channel is absent, but has noise, bias, "
-        "quantisation, declared sigma, delay, drop-outs or joints of its own\n"
+        "drift, calibration error, quantisation, declared sigma, delay, drop-outs or joints of its "
+        "own\n"
         "  give it the origin \"measured\", or leave those out");
 }
 
