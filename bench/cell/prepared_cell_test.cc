@@ -308,6 +308,35 @@ TEST_CASE("Way points and a blended start are simulated like any motion") {
   CHECK(message.find(" in the blend, its ") != std::string::npos);
 }
 
+TEST_CASE("Moves between random points are simulated like any motion, each trial its own") {
+  Json json = Simulation(R"({"type": "exact_replay"})");
+  Json& motion = json["experiments"]["identification"]["motion"];
+  motion = Json::parse(
+      R"({"type": "random_points", "duration_s": 3, "lower_rad": -0.5, "upper_rad": 0.5,
+          "least_step_rad": 0.2, "lag_rad_s": 9, "lag_damping_ratio": 0.6})");
+  const SimulatedCell shared(json);
+  CHECK(shared.Positions(0) == shared.Positions(1));
+  CHECK(shared.Positions(0).cwiseAbs().maxCoeff() < 0.6);
+  CHECK((shared.Positions(0).row(0) - shared.Positions(0).row(100)).norm() > 0.1);
+  motion["draw"] = "trial";
+  const SimulatedCell drawn(json);
+  CHECK(drawn.Positions(0) != drawn.Positions(1));
+  CHECK(drawn.Positions(0) == drawn.Positions(0));
+  motion["draw"] = "cell";
+  motion["lag_rad_s"] = motion["lag_damping_ratio"] = nullptr;
+  motion["lower_rad"] = -2.4;
+  motion["upper_rad"] = 2.4;
+  motion["least_step_rad"] = 2.0;  // 2 rad in 0.2 s take 19 rad/s
+  motion["move_s"] = {0.2, 0.2};
+  CHECK(Refusal(json) ==
+        "test: /experiments/identification: of 10000 moves that were drawn for 0 s, none will do: "
+        "most would exceed the velocity limit of joint 'joint1', 6 rad/s: take longer moves "
+        "(move_s) or points that are closer together (lower_rad, upper_rad), or switch off "
+        "velocity_limits");
+  motion["velocity_limits"] = motion["acceleration_limits"] = false;
+  CHECK(Refusal(json).empty());
+}
+
 /// A simulation with a drawn prior; `control` decides whether roll-outs hang on it.
 Json DrawnPrior(const char* control) {
   Json json = Simulation(control);

@@ -174,6 +174,8 @@ TEST_CASE("The error of a place counts where it is told of a touch of that body 
       ParseJson(R"({"type": "touch_force", "link": "link2", "axis_from_m": [0, 0, 0],
                     "axis_to_m": [0.4, 0, 0], "radius_m": 0})",
                 "place");
+  json["sensors"]["base_wrench"]["origin"] = "measured";
+  json["problem"]["equations"] = {"joint_torque", "base_wrench"};
   const auto told = [](const TouchedCell& touched, const char* body) {
     const Eigen::VectorXd& t_s = touched.contact().Get(kJointPosition).time_s;
     Eigen::MatrixXd place = Eigen::MatrixXd::Constant(t_s.size(), 3, std::nan(""));

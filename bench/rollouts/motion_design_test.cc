@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,10 @@ TEST_CASE("Whatever decides a motion is in its key") {
   };
   with([](MotionDesign& design) { design.options = WayPointOptions{}; });
   with([](MotionDesign& design) { std::get<FourierOptions>(design.options).candidates = 4; });
+  with([](MotionDesign& design) { design.options = RandomPointOptions{}; });
+  with([](MotionDesign& design) {
+    design.options = RandomPointOptions{.lag_rad_s = PerJoint{{8.0}}};
+  });
   with([](MotionDesign& design) {
     design.tables = {{Eigen::Vector2d(0, 1), Eigen::Matrix2d::Zero()}};
   });
@@ -55,10 +60,10 @@ TEST_CASE("Whatever decides a motion is in its key") {
   with_parts({fourier, fourier}, 1.5, {{0}, {1, 2}});
   with_parts({fourier, longer}, 1.0, {{0}, {1, 2}});
   with_parts({longer, fourier}, 1.0, {{0}, {1, 2}});
-  CHECK(keys.size() == 16);
+  CHECK(keys.size() == 18);
   keys.insert(
       KeyOf({.robot = other, .options = planar.design.options, .shown = planar.design.shown}));
-  CHECK(keys.size() == 17);
+  CHECK(keys.size() == 19);
 }
 
 TEST_CASE("The motion of a design is the candidate that tells its columns apart best") {
@@ -76,6 +81,19 @@ TEST_CASE("The motion of a design is the candidate that tells its columns apart 
     CHECK(MotionCondition(dynamics, rows, *Design(design)) >= of_all);
   }
   CHECK(TextOf(*Design(planar.design)) == TextOf(*Design(planar.design)));
+}
+
+TEST_CASE("Random points are drawn by seed and trial, whatever they show") {
+  const PlanarDesign planar;
+  MotionDesign design = planar.design;
+  design.options = RandomPointOptions{.duration_s = 5.0, .draw = Draw::kTrial};
+  design.trial = 3;
+  const std::string text = TextOf(*Design(design));
+  CHECK(TextOf(*Design(design)) == text);
+  design.shown[0].columns.pop_back();
+  CHECK(TextOf(*Design(design)) == text);
+  design.trial = 4;
+  CHECK(TextOf(*Design(design)) != text);
 }
 
 TEST_CASE("Each Fourier part of a sequence is designed by what it is to show itself") {
