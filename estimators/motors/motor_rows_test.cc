@@ -41,6 +41,16 @@ std::string Refused(const Problem& problem) {
   return "";
 }
 
+TEST_CASE("The driven arm's problem holds for what it records") {
+  const DrivenArm arm;
+  const std::vector<Dataset> datasets = {arm.Record("a", 2.0, {})};
+  const RegressionRows rows(arm.problem, datasets);
+  const Eigen::MatrixXd residual = rows.Residuals(arm.x())[0];
+  CHECK(residual.cwiseAbs().maxCoeff() < 1e-12);  // round-off of torques of 10 N·m
+  CHECK(rows.row_count() == 10);
+  CHECK(rows.unknowns() == 98);  // ten of each of 6 links, 28 of friction, 4 gains, 6 offsets
+}
+
 TEST_CASE("Rows of coupled motors are those of the inverse coupling") {
   const DrivenArm arm;
   const std::vector<MotorRow> motors = FindMotorRows(arm.problem);
