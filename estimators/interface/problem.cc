@@ -156,16 +156,20 @@ bool MovesBodies(const Problem& problem, const Eigen::MatrixXd& directions) {
 std::vector<Eigen::Index> UnknownOffsets(const Problem& problem) {
   assert(problem.parameters.affine() != nullptr);
   const Eigen::MatrixXd& A = problem.parameters.affine()->A;
-  const std::vector<Term> terms = TermsOf(problem.model);
-  const Eigen::Index first = ParameterLayout(problem.model).inertial_size();
+  const ParameterLayout layout(problem.model);
+  std::vector<Eigen::Index> of_pi;
+  for (int joint = 0; joint < layout.dofs(); ++joint) {
+    of_pi.push_back(layout.Joint(joint, JointParameter::kOffset));
+  }
+  const std::vector<Term>& own = problem.model.terms();
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    if (own[k].shape != TermShape::kOne) continue;
+    of_pi.push_back(layout.size() - std::ssize(own) + static_cast<Eigen::Index>(k));
+  }
   std::vector<Eigen::Index> offsets;
   for (Eigen::Index x = 0; x < A.cols(); ++x) {
-    bool alone = true;
-    for (Eigen::Index at = 0; at < A.rows() && alone; ++at) {
-      if (A(at, x) == 0.0) continue;
-      alone = at >= first && terms[static_cast<std::size_t>(at - first)].shape == TermShape::kOne;
-    }
-    if (alone) offsets.push_back(x);
+    const auto others = (A.col(x).array() != 0.0).count() - (A(of_pi, x).array() != 0.0).count();
+    if (others == 0) offsets.push_back(x);
   }
   return offsets;
 }
@@ -185,12 +189,12 @@ Supplies SuppliedBy(const Problem& problem) {
     supplies.Lacks(kPriorCovariance, supplies.Unmet({kPrior}).front());
   }
   if (const AffineMap* map = problem.parameters.affine(); map != nullptr) {
-    const std::vector<Term> terms = TermsOf(problem.model);
-    const Eigen::Index first = ParameterLayout(problem.model).inertial_size();
-    for (std::size_t k = 0; k < terms.size(); ++k) {
+    const std::vector<Term>& own = problem.model.terms();
+    const Eigen::Index first = map->A.rows() - std::ssize(own);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      if (own[k].rows != TermRows::kDrives) continue;
       const Eigen::Index at = first + static_cast<Eigen::Index>(k);
-      const bool unknown = terms[k].rows == TermRows::kDrives && !map->A.row(at).isZero(0.0);
-      supplies.AddIf(unknown, kUnknownGains);
+      supplies.AddIf(!map->A.row(at).isZero(0.0), kUnknownGains);
     }
     supplies.AddIf(!UnknownOffsets(problem).empty(), kUnknownOffsets);
   }

@@ -206,6 +206,7 @@ Eigen::MatrixXd DriveFit::Covariance(const LeastSquaresSolution& solution,
 }
 
 Estimate DriveFit::Run() {
+  rows_.CheckEnoughSamples();
   signals_ = Signals();
   Eigen::VectorXd sigma = signals_;
   const std::vector<Eigen::MatrixXd> unweighted =

@@ -81,6 +81,7 @@ void Pls::CheckProblem(const Problem& problem) {
 Estimate Pls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   const RegressionRows rows(WithDriveDeadZone(problem, options_.dead_zone_rad_s), datasets,
                             options_.parallel_filter);
+  rows.CheckEnoughSamples();
   const RowTriangles triangles(rows, options_.components ? 1 : options_.folds);
   const Eigen::VectorXd weights = WeightsOfRows(problem, options_.weights);
   Estimate estimate;

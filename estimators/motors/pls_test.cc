@@ -117,8 +117,10 @@ TEST_CASE("What cannot give latent variables is refused by name") {
   CHECK(none.reason ==
         "nothing stands on the measured side of the equations: rows of drives alone hold for all "
         "multiples of their unknowns; add the equation of a force/torque sensor, or known gains");
-  CHECK(RunPls(arm.problem, {arm.Record("a", 0.03, {})}, Json::object()).reason ==
-        "3 samples are fewer than 5 folds");
+  CHECK(RunPls(arm.problem, {arm.Record("a", 0.2, {})}, {{"folds", 25}}).reason ==
+        "20 samples are fewer than 25 folds");
+  CHECK(RunPls(arm.problem, {arm.Record("a", 0.05, {})}, Json::object()).reason ==
+        "5 samples of 10 equations are fewer than 98 unknowns");
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ Estimate TwoStage::Identify(const Problem& problem, std::span<const Dataset> dat
   const FirstStage first = FitMeasured(problem, datasets, options_);
   const Problem zoned = WithDriveDeadZone(problem, options_.dead_zone_rad_s);
   const RegressionRows rows(zoned, datasets, options_.parallel_filter);
+  rows.CheckEnoughSamples();
   const MotorRegression regression(zoned, rows);
   const std::vector<Eigen::MatrixXd> triangles =
       regression.Triangles(first.x, [](Eigen::Index, double) { return 1.0; });

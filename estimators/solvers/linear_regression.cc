@@ -32,12 +32,6 @@ LinearRegression::LinearRegression(const Problem& problem, std::span<const Datas
   SumUp();
 }
 
-void LinearRegression::CheckEnoughSamples() const {
-  if (counts().sum() >= unknowns()) return;
-  Refuse(fmt::format("{} samples of {} equations are fewer than {} unknowns", samples(),
-                     row_count(), unknowns()));
-}
-
 void LinearRegression::SumUp() {
   sums_.assign(static_cast<std::size_t>(row_count()), NormalEquations::Zero(unknowns()));
   mean_square_ = Eigen::VectorXd::Zero(row_count());

@@ -83,7 +83,6 @@ class LinearRegression : public RegressionRows {
 
  private:
   void SumUp();
-  void CheckEnoughSamples() const;
   /// Solves SolveWithPrior() and returns (z, u). Without a prior it solves
   /// argmin_x Σ_j w_j·‖y_j − W_j π(x)‖².
   LeastSquaresSolution SolveAbout(const Eigen::Ref<const Eigen::VectorXd>& weights,

@@ -170,6 +170,12 @@ void RegressionRows::AddDataset(const Problem& problem, const Dataset& dataset,
   parts_.push_back(std::move(part));
 }
 
+void RegressionRows::CheckEnoughSamples() const {
+  if (counts().sum() >= unknowns()) return;
+  Refuse(fmt::format("{} samples of {} equations are fewer than {} unknowns", samples(),
+                     row_count(), unknowns()));
+}
+
 void RegressionRows::LeaveOut(Part& part) {
   // A filtered sample holds something of its neighbours; whether it counts, its own velocity says.
   const Eigen::MatrixXd qd =

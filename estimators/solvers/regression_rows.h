@@ -65,6 +65,9 @@ class RegressionRows {
     return declared_autocovariance_;
   }
 
+  /// @throws EstimationFailure (refused) if there are fewer rows that count than unknowns.
+  void CheckEnoughSamples() const;
+
   /// Returns y − W·π(x), one matrix (samples × rows) per dataset, NaN in rows that do not count.
   /// Reads the data again: O(samples).
   std::vector<Eigen::MatrixXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
