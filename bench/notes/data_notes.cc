@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <variant>
 
 #include "bench/trial/labelled_estimators.h"
 #include "estimators/interface/online_estimator.h"
@@ -39,6 +40,7 @@ void AddDifferences(const Scenario& scenario, const SensorOptions* sensors,
                     std::vector<std::string>& notes) {
   const ProcessingOptions& processing = scenario.processing;
   if (!Lists(processing.differentiate, kJointAcceleration)) return;
+  if (std::holds_alternative<AdaptiveWindowOptions>(processing.difference)) return;
   const bool of_position = processing.acceleration_from == AccelerationSource::kPosition;
   const std::string_view source = of_position ? kJointPosition : kJointVelocity;
   if (IsLowpassed(processing, source) || !IsNoisy(scenario, sensors, source)) return;
@@ -98,10 +100,11 @@ std::string AheadBy(const ProcessingOptions& processing) {
         fmt::format("the low-pass, of zero phase, tells of what comes up to {:.2g} s later",
                     FilterEdge(lowpass->order, lowpass->cutoff_hz)));
   }
-  if (!processing.differentiate.empty()) {
-    const int samples = processing.difference_half_width;
-    parts.push_back(fmt::format("central differences read {} sample{} ahead", samples,
-                                samples == 1 ? "" : "s"));
+  if (const int samples = DifferenceReach(processing); samples > 0) {
+    const bool adapts = std::holds_alternative<AdaptiveWindowOptions>(processing.difference);
+    parts.push_back(fmt::format("{} {} sample{} ahead",
+                                adapts ? "adaptive windows read up to" : "central differences read",
+                                samples, samples == 1 ? "" : "s"));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -206,6 +209,22 @@ void AddCausalDelay(const ProcessingOptions& processing, const SensorOptions* se
                                              SensorDelays(*sensors, processing))));
 }
 
+/// Windows that end at each sample tell rates of their middle.
+void AddLateRates(const ProcessingOptions& processing, std::vector<std::string>& notes) {
+  const auto* windows = std::get_if<AdaptiveWindowOptions>(&processing.difference);
+  if (windows == nullptr || windows->window != WindowPlace::kEnding) return;
+  std::vector<std::string> late;
+  for (const std::string& name : processing.differentiate) {
+    const int reach = WindowOf(*windows, DerivativeOfPosition(name)).reach();
+    late.push_back(fmt::format("{} by up to {:g} samples", name, 0.5 * reach));
+  }
+  notes.push_back(
+      fmt::format("rates of windows that end at each sample are late by half of each window, and "
+                  "other channels are not: {}; the longest are those where the robot is slow; set "
+                  "/processing/difference/window to centred",
+                  fmt::join(late, ", ")));
+}
+
 }  // namespace
 
 std::vector<std::string> ProcessingNotes(const Scenario& scenario, const SensorOptions* sensors,
@@ -215,6 +234,7 @@ std::vector<std::string> ProcessingNotes(const Scenario& scenario, const SensorO
   AddDecimation(scenario.processing, notes);
   AddLookingAhead(scenario, notes);
   AddCausalDelay(scenario.processing, sensors, notes);
+  AddLateRates(scenario.processing, notes);
   // What scores of a declared smoothing compare with, MakeScores() tells.
   if (!scenario.scoring) AddFilteredTorques(scenario.processing, datasets, notes);
   return notes;

@@ -173,6 +173,31 @@ TEST_CASE("Causal data are told to be late, by how much where the rate is known"
                  "s, and their stamps are not advanced"});
 }
 
+TEST_CASE("Adaptive windows are told by how far they look ahead, or how late they are") {
+  ProcessingOptions processing;
+  processing.differentiate = {std::string(kJointVelocity), std::string(kJointAcceleration)};
+  AdaptiveWindowOptions windows{.count_rad = PerJoint{{1e-4}}};
+  processing.difference = windows;
+  Scenario scenario = RecordedScenario(processing);
+  CHECK(ProcessingNotes(scenario, nullptr, {}).empty());  // they are there for noisy positions
+  scenario.windows = {{"on", {}}};
+  scenario.estimators = {{"rls", {"rls"}}};
+  CHECK(ProcessingNotes(scenario, nullptr, {}) ==
+        NoteList{"rls is followed while data come in (in /windows), and these data look ahead: "
+                 "adaptive windows read up to 12 samples ahead; a robot has no such data, and "
+                 "changes are found too early; set /processing/causal"});
+  windows.window = WindowPlace::kEnding;
+  scenario.processing.difference = windows;
+  const NoteList late = {
+      "rates of windows that end at each sample are late by half of each window, and other "
+      "channels are not: joint_velocity by up to 7.5 samples, joint_acceleration by up to 12 "
+      "samples; the longest are those where the robot is slow; set /processing/difference/window "
+      "to centred"};
+  CHECK(ProcessingNotes(scenario, nullptr, {}) == late);
+  scenario.processing.causal = true;
+  CHECK(ProcessingNotes(scenario, nullptr, {}) == late);
+}
+
 TEST_CASE("Torques that a low-pass filtered before metrics see them are named so") {
   ProcessingOptions processing;
   processing.lowpass = LowpassAt(10.0);
