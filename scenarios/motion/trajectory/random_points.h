@@ -64,7 +64,7 @@ std::vector<int> StepJoints(const RobotModel& model, const RandomPointOptions& o
 /// beginning of a longer one.
 ///
 /// @param trial  ignored if `options.draw` is kCell; −1 keys those draws.
-/// @throws PlantError, naming the joint, if none of 10000 draws of a move will do.
+/// @throws PlantError, naming what hinders most, if none of 10000 draws of a move will do.
 /// @throws std::invalid_argument if CheckRandomPoints() finds an issue.
 PointToPointMotion DrawRandomPoints(const RobotModel& model, const RandomPointOptions& options,
                                     std::uint64_t seed, std::int64_t trial);
