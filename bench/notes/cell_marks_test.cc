@@ -294,17 +294,20 @@ TEST_CASE("Touches of another body than is looked at are told, and observers tha
   place["experiments"]["contact"]["events"] = nullptr;
   place["sensors"]["base_wrench"]["origin"] = "measured";
   place["problem"]["equations"] = {"base_wrench"};
+  const std::string no_sigma = "no σ of the base-wrench sensors declared";
   CHECK(ObservedMarks("puma560", place) ==
         Sentences{"places of touches are sought on one body; the robot is touched elsewhere, which "
-                  "the errors of forces include: o in contact"});
+                  "the errors of forces include: o in contact",
+                  no_sigma});
   place["observers"]["o"]["link"] = "link2";
-  CHECK(ObservedMarks("puma560", place).empty());
+  CHECK(ObservedMarks("puma560", place) == Sentences{no_sigma});
   place["observers"]["o"]["lowpass"]["zero_phase"] = false;
-  CHECK(ObservedMarks("puma560", place).empty());
+  CHECK(ObservedMarks("puma560", place) == Sentences{no_sigma});
   place["observers"]["o"]["lowpass"]["zero_phase"] = true;
   CHECK(ObservedMarks("puma560", place) ==
         Sentences{"observers that look ahead, by a low-pass of zero phase: no one can know at an "
-                  "instant what they say, and delays of their detections are too short: o"});
+                  "instant what they say, and delays of their detections are too short: o",
+                  no_sigma});
 }
 
 TEST_CASE("Touches that are too light to count, and processing that looks ahead, are told") {
