@@ -234,6 +234,22 @@ MetricValue ObservationJudge::LabelAccuracy() const {
   return MetricOf(static_cast<double>(right) / static_cast<double>(there.size()));
 }
 
+MetricValue ObservationJudge::LabelledAsContact(bool with_contact) const {
+  const Labels* const labels = FindNamed(observation_->labels, kDetected);
+  if (labels == nullptr) return AbsentMetric("the observer has no threshold of its own");
+  if (!HasTruth()) return AbsentMetric(absent_);
+  const std::vector<bool> there = There(labels->time_s);
+  std::size_t asked = 0, labelled = 0;
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    const int chosen = labels->chosen[static_cast<Eigen::Index>(k)];
+    if (there[k] != with_contact || chosen < 0) continue;
+    ++asked;
+    if (chosen > 0) ++labelled;
+  }
+  if (asked == 0) return FailedMetric(with_contact ? "no contact" : "nothing but contact");
+  return MetricOf(static_cast<double>(labelled) / static_cast<double>(asked));
+}
+
 std::span<const ObservationMetric> ObservationMetricTable() {
   using enum Capability;
   using Scope = MetricInfo::Scope;
@@ -325,6 +341,22 @@ std::span<const ObservationMetric> ObservationMetricTable() {
         .law = ValueLaw::kProportion},
        kStatistic,
        [](const ObservationJudge& judge, double) { return judge.LabelAccuracy(); }},
+      {{.name = "label_true_positive_rate",
+        .doc = "Fraction of the samples with contact that the observer's own threshold detects",
+        .better = Better::kHigher,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kDetection},
+        .law = ValueLaw::kProportion},
+       kStatistic,
+       [](const ObservationJudge& judge, double) { return judge.LabelledAsContact(true); }},
+      {{.name = "label_false_positive_rate",
+        .doc = "Fraction of the samples without contact that it takes for contact",
+        .better = Better::kLower,
+        .scope = Scope::kObservation,
+        .needs = {kTruth, kDetection},
+        .law = ValueLaw::kProportion},
+       kStatistic,
+       [](const ObservationJudge& judge, double) { return judge.LabelledAsContact(false); }},
   });
   return kMetrics;
 }

@@ -93,6 +93,9 @@ class ObservationJudge {
   /// Of the observer's own alarms.
   MetricValue FalseEpisodes() const;
   MetricValue LabelAccuracy() const;
+  /// Fraction of the samples with a label, of those with contact or of those without, that are
+  /// labelled as contact.
+  MetricValue LabelledAsContact(bool with_contact) const;
 
  private:
   bool HasTruth() const { return truth_.Has(detects_); }

@@ -102,6 +102,8 @@ TEST_CASE("A statistic that is the force itself detects without an error") {
   CHECK(judged["detection_delay_s(per_minute=2)"] == 0.0);
   CHECK(judged["false_episodes_per_minute"] == 0.0);
   CHECK(judged["label_accuracy"] == 1.0);
+  CHECK(judged["label_true_positive_rate"] == 1.0);
+  CHECK(judged["label_false_positive_rate"] == 0.0);
   CHECK(judged["detection_roc"] == std::vector<double>(kRocRates.size(), 1.0));
 }
 
@@ -130,6 +132,8 @@ TEST_CASE("What a statistic misses and takes for contact is counted") {
         doctest::Approx(found + (1.0 - found) * (1.0 - free) / 2.0).epsilon(0.005));
   CHECK(late["label_accuracy"].get<double>() ==
         doctest::Approx(1.0 - (0.25 + 1.0) / 4.0).epsilon(0.005));
+  CHECK(late["label_true_positive_rate"].get<double>() == doctest::Approx(found).epsilon(0.005));
+  CHECK(late["label_false_positive_rate"].get<double>() == doctest::Approx(free).epsilon(0.005));
 }
 
 TEST_CASE("The error of a force is that of its components in axes of the base") {
@@ -288,7 +292,9 @@ TEST_CASE("Metrics of observers are of the experiments in which one gives what t
         std::vector<std::string>{"external_force_rmse_n@push", "detection_auc@contact",
                                  "detection_tpr(fpr=0.06)@contact", "detection_roc@contact",
                                  "detection_delay_s(per_minute=2)@contact",
-                                 "false_episodes_per_minute@contact", "label_accuracy@contact"});
+                                 "false_episodes_per_minute@contact", "label_accuracy@contact",
+                                 "label_true_positive_rate@contact",
+                                 "label_false_positive_rate@contact"});
   json["metrics"] = {"detection_tpr(fpr=0.10)", "detection_tpr", "detection_tpr@contact"};
   const LoadedScenario asked = Load(json);
   CHECK(NamesOf(asked) == std::vector<std::string>{"detection_tpr(fpr=0.1)@contact",
