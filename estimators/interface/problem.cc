@@ -168,8 +168,9 @@ std::vector<Eigen::Index> UnknownOffsets(const Problem& problem) {
   }
   std::vector<Eigen::Index> offsets;
   for (Eigen::Index x = 0; x < A.cols(); ++x) {
-    const auto others = (A.col(x).array() != 0.0).count() - (A(of_pi, x).array() != 0.0).count();
-    if (others == 0) offsets.push_back(x);
+    const auto of_offsets = (A(of_pi, x).array() != 0.0).count();
+    if (of_offsets == 0) continue;
+    if ((A.col(x).array() != 0.0).count() == of_offsets) offsets.push_back(x);
   }
   return offsets;
 }
