@@ -17,7 +17,7 @@ constexpr double kMedianOfNormal = 0.6745;
 /// Scales below this part of a row's signal are round-off.
 constexpr double kRoundOffOfSignal = 1e-12;
 /// Part of the weighted signal by which a step, or a round, that ends the fit moves it at most.
-constexpr double kLastStep = 1e-9, kLastRound = 1e-6;
+constexpr double kLastStep = 1e-9, kLastRound = 1e-5;
 constexpr int kMostSteps = 60;
 /// Part of a gain by which a step changes it at most.
 constexpr double kMostGainChange = 0.5;

@@ -8,7 +8,7 @@ namespace idbench {
 
 struct DriveNlsOptions {
   std::optional<double> huber = 2.5;
-  int rounds = 30;
+  int rounds = 100;
   std::optional<PerJoint> dead_zone_rad_s;
   std::optional<ParallelFilter> parallel_filter;
 
@@ -25,7 +25,8 @@ FieldTable Visit(DriveNlsOptions& options);
 /// x = 0, so that their least squares shrinks gains; here v stands on the measured side, alone, as
 /// measured rows do, and nothing shrinks. σ is that of Gaussian noise with the median of the
 /// residuals' size, anew in each of at most `rounds` rounds, in each of which Gauss-Newton steps
-/// converge with the weights of the round. A step changes a gain by half of itself at most. Gains
+/// converge with the weights of the round; a round that moves the weighted prediction by 1e-5 of
+/// itself at most is the last. A step changes a gain by half of itself at most. Gains
 /// begin at their prior mean where that is positive, else at 1.
 ///
 /// What the structure hides of x stays nearest to the prior mean, see EstimateSeen(). The
