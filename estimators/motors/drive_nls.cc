@@ -161,6 +161,11 @@ Eigen::VectorXd DriveFit::Signals() const {
                              : (rows.Me.col(p) / Gain(r)).squaredNorm();
     counts[rows.row] += static_cast<double>(rows.Me.rows());
   });
+  for (std::size_t r = 0; r < motor_count(); ++r) {
+    if (counts[static_cast<Eigen::Index>(r)] > 0.0) continue;
+    Refuse(fmt::format("no sample is left outside the dead zones of all rows that '{}' drives",
+                       regression_.motors()[r].name));
+  }
   const Eigen::VectorXd signals = squares.cwiseQuotient(counts).cwiseSqrt();
   const double largest = signals.maxCoeff();
   return signals.unaryExpr(

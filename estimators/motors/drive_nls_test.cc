@@ -89,6 +89,19 @@ TEST_CASE("A fit whose rounds do not suffice, or whose data show too little, say
   const Estimate poor = RunNls(arm.problem, {still});
   CHECK(poor.outcome == Outcome::kRankDeficient);
   CHECK(poor.reason.find("r_elbow.fv+") != std::string::npos);
+  // Rows of joints 0 and 1 count in turn, never both.
+  Dataset alternating = recorded.WithoutChannels();
+  for (Channel channel : recorded.channels()) {
+    for (Eigen::Index k = 0; k < channel.samples.rows() && channel.name == kJointVelocity; ++k) {
+      channel.samples(k, k % 2) = 0.0;
+      channel.samples(k, 1 - k % 2) = 1.0;
+    }
+    alternating.Add(std::move(channel));
+  }
+  Problem zoned = arm.problem;
+  zoned.rows[0].dead_zone = Eigen::VectorXd{{0.05, 0.05, 0.0, 0.0, 0.0, 0.0}};
+  CHECK(RunNls(zoned, {alternating}).reason ==
+        "no sample is left outside the dead zones of all rows that 'motor0' drives");
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ namespace {
 
 /// Diagonal of a pivoted triangle, over the first, that is round-off of hidden directions.
 constexpr double kHiddenDirection = 1e-9;
+/// Residual variance of a row, over the greatest mean square of all, that is round-off.
+constexpr double kVarianceRoundOff = 1e-18;
 
 /// Solves argmin ‖A·z − y‖ with the least ‖z‖ in scaled columns.
 Eigen::VectorXd LeastNorm(const Eigen::MatrixXd& A, const Eigen::VectorXd& y) {
@@ -54,8 +56,8 @@ FirstStage FitMeasured(const Problem& problem, std::span<const Dataset> datasets
         for (int round = 0; round < options.reweightings; ++round) {
           const Eigen::VectorXd variance =
               regression.ResidualSquares(fit.x).cwiseQuotient(regression.counts());
-          const double least = kRankTolerance * regression.mean_square().maxCoeff();
-          weights = variance.cwiseMax(least * kRankTolerance).cwiseInverse();
+          const double least = kVarianceRoundOff * regression.mean_square().maxCoeff();
+          weights = variance.cwiseMax(least).cwiseInverse();
           fit.x = regression.Solve(weights).x;
         }
         return fit;
