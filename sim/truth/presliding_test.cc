@@ -61,8 +61,9 @@ double ClosedForm(double amplitude, double phase) {
     z = s + (z - s) * std::exp(-std::abs(to - from) / kPresliding);
     from = to;
   };
-  for (double turn = 0.5 * half_turn; turn < phase; turn += half_turn) {  // NOLINT(*-FloatLoop*)
-    slide(amplitude * std::sin(turn));
+  const auto turns = static_cast<int>(std::ceil(phase / half_turn - 0.5));
+  for (int k = 0; k < turns; ++k) {
+    slide(amplitude * std::sin((k + 0.5) * half_turn));
     s = -s;
   }
   slide(amplitude * std::sin(phase));
