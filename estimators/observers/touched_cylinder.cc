@@ -63,9 +63,8 @@ Eigen::Vector3d ForceAt(const Eigen::Vector3d& p, const Eigen::Matrix<double, 6,
     G.col(axis).tail<3>() = p.cross(Eigen::Vector3d::Unit(axis));
   }
   const Eigen::LLT<Eigen::Matrix<double, 6, 6>> root(R);
-  Eigen::Matrix<double, 6, 1> whitened = measured;
+  const Eigen::Matrix<double, 6, 1> whitened = root.matrixL().solve(measured);
   root.matrixL().solveInPlace(G);
-  root.matrixL().solveInPlace(whitened);
   return G.householderQr().solve(whitened);
 }
 
