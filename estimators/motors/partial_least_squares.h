@@ -15,9 +15,10 @@ struct LatentPath {
 /// Partial least squares with one response: NIPALS with deflation of both sides, without centring.
 /// With X₁ = X and y₁ = y, for k = 1, 2 …
 ///
-///   w_k = X_kᵀ y_k / ‖X_kᵀ y_k‖,  t_k = X_k w_k,  p_k = X_kᵀ t_k / t_kᵀt_k,  c_k = y_kᵀ t_k /
-///   t_kᵀt_k, X_(k+1) = X_k − t_k p_kᵀ,  y_(k+1) = y_k − t_k c_k, b_ν = W (PᵀW)⁻¹ c with the first
-///   ν of each.
+///   - w_k = X_kᵀ y_k / ‖X_kᵀ y_k‖,  t_k = X_k w_k,
+///   - p_k = X_kᵀ t_k / t_kᵀt_k,  c_k = y_kᵀ t_k / t_kᵀt_k,
+///   - X_(k+1) = X_k − t_k p_kᵀ,  y_(k+1) = y_k − t_k c_k,
+///   - b_ν = W (PᵀW)⁻¹ c with the first ν of each.
 ///
 /// b_ν is the least-squares solution within the Krylov space of XᵀX and Xᵀy of dimension ν (Helland
 /// 1988): with ν = rank X it is the one of least norm. An orthogonal transformation of the rows of

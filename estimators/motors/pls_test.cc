@@ -2,7 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <utility>
+
 #include "estimators/motors/driven_arm_test.h"
+#include "estimators/solvers/regression_rows.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -53,11 +57,48 @@ TEST_CASE("Cross-validation takes the number that predicts what was left out bes
   const Estimate chosen = RunPls(arm.problem, datasets, {{"folds", 3}});
   REQUIRE_MESSAGE(chosen.ok(), chosen.reason);
   const auto components = static_cast<int>(chosen.diagnostics.at("components"));
-  CHECK(components > 20);
-  CHECK(chosen.diagnostics.at("left_out_rms") > 0.0);
   const Estimate given = RunPls(arm.problem, datasets, {{"components", components}});
   CHECK(!given.diagnostics.contains("left_out_rms"));
   CHECK((given.x - chosen.x).norm() < 1e-9 * given.x.norm());  // sums in another order
+}
+
+/// Samples of a recording from `first` on.
+Dataset Part(const Dataset& dataset, Eigen::Index first, Eigen::Index count) {
+  Dataset part = dataset.WithoutChannels();
+  for (Channel channel : dataset.channels()) {
+    channel.time_s = channel.time_s.segment(first, count).eval();
+    channel.samples = channel.samples.middleRows(first, count).eval();
+    part.Add(std::move(channel));
+  }
+  return part;
+}
+
+TEST_CASE("What is left out is predicted from the rest alone, and the least error is chosen") {
+  const DrivenArm arm;
+  const Dataset whole = arm.Record("a", 16.0, kPaperNoise);
+  const Dataset parts[] = {Part(whole, 0, 800), Part(whole, 800, 800)};
+  const Estimate chosen = RunPls(arm.problem, {whole}, {{"folds", 2}});
+  REQUIRE_MESSAGE(chosen.ok(), chosen.reason);
+  const auto left_out_rms = [&](int components) {
+    double squares = 0.0, count = 0.0;
+    for (int fold = 0; fold < 2; ++fold) {
+      const Estimate other = RunPls(arm.problem, {parts[1 - fold]}, {{"components", components}});
+      const std::vector<Dataset> left = {parts[fold]};
+      const Eigen::MatrixXd residual = RegressionRows(arm.problem, left).Residuals(other.x)[0];
+      squares += residual.squaredNorm();
+      count += static_cast<double>(residual.size());
+    }
+    return std::sqrt(squares / count);
+  };
+  const auto best = static_cast<int>(chosen.diagnostics.at("components"));
+  const double least = chosen.diagnostics.at("left_out_rms");
+  CHECK(left_out_rms(best) == doctest::Approx(least).epsilon(1e-9));
+  // Round-off may decide between neighbours.
+  for (const int components : {8, 20, best - 1, best + 1, 90}) {
+    CAPTURE(components);
+    CHECK(left_out_rms(components) > least * (1.0 - 1e-9));
+  }
+  CHECK(left_out_rms(8) > 1.1 * least);
 }
 
 TEST_CASE("In other units of what motors are fed the same robot is found, with scaled columns") {
