@@ -63,6 +63,7 @@ MujocoRobot::MujocoRobot(const Scene& scene)
       stage_(JointState::Zero(robot_.dofs())) {
   if (scene.environment != nullptr) {
     outside_.emplace(scene);
+    if (scene.environment->motor_noise) noise_ = &*scene.environment->motor_noise;
     if (!scene.environment->walls.empty()) {
       if (const auto why = WhyNoWalls(robot_.options(), robot_.mismatch())) {
         throw std::invalid_argument("MujocoRobot: " + *why);
@@ -137,6 +138,7 @@ void MujocoRobot::Accelerate(double t, const Eigen::VectorXd& tau, const JointSt
   term_tau_.setZero();
   robot_.AddTermTorques(state.qd, term_tau_);
   presliding_.AddTorques(state.qd, term_tau_);
+  if (noise_ != nullptr) noise_->SubtractFrom(t, term_tau_);
   for (int i = 0; i < dofs(); ++i) {
     data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state) - term_tau_(i);
   }

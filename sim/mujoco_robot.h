@@ -40,6 +40,7 @@ namespace idbench {
 /// Payloads keep their value at the beginning of a step for the whole step. Position and velocity
 /// do not jump when one comes or goes. So do forces f from outside, which the controller sees in
 /// its feedback alone; MuJoCo's RK4 keeps them, at the centre of mass of their body, in world axes.
+/// Noise of the motors' torques acts beside what is commanded, and is kept likewise.
 ///
 /// The force of a wall is that of the state before a step, as samples have it. The step itself
 /// takes the wall's damping and friction at its end, linearised, so that a light tip does not
@@ -100,6 +101,7 @@ class MujocoRobot : public SimulatedRobot {
   const TrueRobot& robot_;
   CurrentModel model_;
   std::optional<OutsideForces> outside_;  ///< Of a scene with an environment.
+  const MotorNoise* noise_ = nullptr;     ///< Of that environment.
   DataPtr data_;
   bool semi_implicit_;  ///< Integrate() makes the steps.
   std::optional<ImplicitFriction> implicit_friction_;
@@ -112,7 +114,7 @@ class MujocoRobot : public SimulatedRobot {
   Eigen::VectorXd bristles_;  ///< z of the LuGre friction, n [rad or m]; 0 at the start.
   Presliding presliding_;
   Eigen::VectorXd law_tau_;   ///< n, torque of the law at an instant.
-  Eigen::VectorXd term_tau_;  ///< n, torque of the own terms at an instant.
+  Eigen::VectorXd term_tau_;  ///< n, torque of the own terms less the motors' noise at an instant.
   JointState stage_;          ///< Stage of the Runge-Kutta method, or state after a step.
   std::int64_t steps_ = 0;    ///< Since Reset().
 };

@@ -198,12 +198,13 @@ TEST_CASE("An experiment that begins inside a wall is refused, one that begins p
 
 TEST_CASE("Implicit friction of joints and that of a wall are found together") {
   // Both so narrow that either of them alone, taken at a step's beginning, would chatter.
-  constexpr double kRail = 2.0, kWidth = 1e-6;
+  constexpr double kRail = 2.0, kSlipWidth = 1e-6;
   const double weight = kMass * kFreeFall;
-  const Environment floor = FloorOf(8000.0, 200.0, 0.3, kWidth);
-  Fall fall(floor,
-            {.coulomb_width_rad_s = kWidth, .friction_integration = FrictionIntegration::kImplicit},
-            kRail);
+  const Environment floor = FloorOf(8000.0, 200.0, 0.3, kSlipWidth);
+  Fall fall(
+      floor,
+      {.coulomb_width_rad_s = kSlipWidth, .friction_integration = FrictionIntegration::kImplicit},
+      kRail);
   fall.Begin({0.0, -weight / 8000.0}, {0.5, 0.0});
   const double slowing = (0.3 * weight + kRail) / kMass;
   const TrueSample& after = fall.Run(0.1);
@@ -214,8 +215,8 @@ TEST_CASE("Implicit friction of joints and that of a wall are found together") {
   fall.Run(0.4);
   for (int step = 0; step < 400; ++step) {  // pushed by half of what both can hold
     const double v = fall.Step(0.5 * (0.3 * weight + kRail)).state.qd(0);
-    REQUIRE(v > -0.1 * kWidth);
-    REQUIRE(v < kWidth);
+    REQUIRE(v > -0.1 * kSlipWidth);
+    REQUIRE(v < kSlipWidth);
   }
 }
 

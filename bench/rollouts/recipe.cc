@@ -83,10 +83,15 @@ CanonicalText TextOf(const Wall& wall) {
 }
 
 CanonicalText TextOf(const Environment& environment) {
-  const auto& [touches, walls] = environment;
+  const auto& [touches, walls, motor_noise] = environment;
   CanonicalText text;
   for (const Touch& touch : touches) text.Add("touch", TextOf(touch));
   for (const Wall& wall : walls) text.Add("wall", TextOf(wall));
+  if (motor_noise) {
+    text.Add("noise_torques", motor_noise->torques)
+        .Add("noise_rates", motor_noise->rates)
+        .Add("noise_phases", motor_noise->phases);
+  }
   return text;
 }
 

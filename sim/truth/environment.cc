@@ -164,6 +164,12 @@ Environment MakeEnvironment(const EnvironmentOptions& options, const Robot& robo
         MakeWall(wall, environment.walls.size(),
                  *TouchedPlaceOf(wall.link, robot, configuration, "", issues)));
   }
+  if (options.motor_noise) {
+    const bool per_trial = options.motor_noise->draw == Draw::kTrial;
+    const RandomStream stream(key.seed, per_trial ? key.trial : -1,
+                              key.experiment + "/motor_noise");
+    environment.motor_noise = MakeMotorNoise(*options.motor_noise, robot.model, stream);
+  }
   return environment;
 }
 

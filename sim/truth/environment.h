@@ -2,10 +2,12 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/truth/environment_options.h"
+#include "sim/truth/motor_noise.h"
 #include "sim/truth/wall.h"
 
 namespace idbench {
@@ -39,6 +41,7 @@ struct Touch {
 struct Environment {
   std::vector<Touch> touches = {};  ///< In the order of their begin.
   std::vector<Wall> walls = {};
+  std::optional<MotorNoise> motor_noise = std::nullopt;
 };
 
 /// What draws of an environment are keyed with.
@@ -52,7 +55,8 @@ struct EnvironmentKey {
 ///
 /// Drawn numbers are those of the stream "<experiment>/touches" at trial −1 or the trial. Its
 /// channel is given by the quantity and the place of the entry among those that draw, its index by
-/// the number of the touch: neither other entries nor the duration shift them.
+/// the number of the touch: neither other entries nor the duration shift them. Noise of motors is
+/// of the stream "<experiment>/motor_noise".
 /// @param configuration  index into RobotModel::configurations().
 /// @param duration_s     drawn touches begin before it.
 Environment MakeEnvironment(const EnvironmentOptions& options, const Robot& robot,

@@ -21,6 +21,10 @@ FieldTable Visit(EnvironmentOptions& o) {
       .Add("walls", o.walls,
            {.doc = "Planes that points of the robot can press against; a contact that is too stiff "
                    "for the plant's step fails the experiment, with the step that would do"})
+      .Add(
+          "motor_noise", o.motor_noise,
+          {.doc = "Noise of the motors' torques: it acts on the robot beside what drives are told, "
+                  "and sensors of torques, currents and duty cycles tell the latter"})
       .Add("contact_from_n", o.contact_from_n,
            {.doc = "Force above which metrics of detection count a sample as contact",
             .unit = "N",
@@ -29,6 +33,7 @@ FieldTable Visit(EnvironmentOptions& o) {
 }
 
 bool DrawnPerTrial(const EnvironmentOptions& options) {
+  if (options.motor_noise && options.motor_noise->draw == Draw::kTrial) return true;
   return std::ranges::any_of(options.touches, [](const TouchEventOptions& touch) {
     const auto* const drawn = std::get_if<DrawnTouchesOptions>(&touch);
     return drawn != nullptr && drawn->draw == Draw::kTrial;
@@ -39,6 +44,7 @@ std::vector<std::string> Describe(const EnvironmentOptions& options) {
   std::vector<std::string> texts;
   for (const TouchEventOptions& touch : options.touches) texts.push_back(Describe(touch));
   for (const WallOptions& wall : options.walls) texts.push_back(Describe(wall));
+  if (options.motor_noise) texts.push_back(Describe(*options.motor_noise));
   return texts;
 }
 
@@ -96,6 +102,15 @@ std::vector<Issue> CheckEnvironment(const EnvironmentOptions& options, const std
     issues.push_back({at,
                       "an exact replay follows its motion into a wall",
                       {"set the control to one that gives way: computed_torque or pd_gravity"}});
+  }
+  if (options.motor_noise) {
+    const std::size_t given = options.motor_noise->std_nm.values.size();
+    const auto motors = static_cast<std::size_t>(robot.model.actuation().B.cols());
+    if (given != 1 && given != motors) {
+      issues.push_back({where + "/motor_noise/std_nm",
+                        fmt::format("got a list of {}, the robot has {} motors", given, motors),
+                        {"give one number for all, or one for each motor"}});
+    }
   }
   return issues;
 }

@@ -6,6 +6,7 @@
 
 #include "robots/robot.h"
 #include "scenarios/options/fields.h"
+#include "sim/truth/motor_noise.h"
 #include "sim/truth/touch_options.h"
 #include "sim/truth/wall_options.h"
 
@@ -15,14 +16,15 @@ namespace idbench {
 struct EnvironmentOptions {
   std::vector<TouchEventOptions> touches = {};
   std::vector<WallOptions> walls = {};
+  std::optional<MotorNoiseOptions> motor_noise = std::nullopt;
   double contact_from_n = 0.3;  ///< Metrics count greater forces as contact.
 
-  bool empty() const { return touches.empty() && walls.empty(); }
+  bool empty() const { return touches.empty() && walls.empty() && !motor_noise; }
   bool operator==(const EnvironmentOptions&) const = default;
 };
 FieldTable Visit(EnvironmentOptions& options);
 
-/// Returns true if each trial has touches of its own.
+/// Returns true if each trial has touches or noise of its own.
 bool DrawnPerTrial(const EnvironmentOptions& options);
 
 /// Returns "10 N on forearm from 2 s to 3.4 s", "1 N·s on hand at 5 s", "touches of forearm with

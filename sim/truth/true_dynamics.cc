@@ -20,12 +20,15 @@ TrueDynamics::TrueDynamics(const Scene& scene)
       turns_(3, robot_.dofs()),
       J_(kWrenchSize, robot_.dofs()),
       T_(kWrenchSize, robot_.dofs()) {
-  if (scene.environment != nullptr) outside_.emplace(scene);
+  if (scene.environment == nullptr) return;
+  outside_.emplace(scene);
+  if (scene.environment->motor_noise) noise_ = &*scene.environment->motor_noise;
 }
 
 void TrueDynamics::SetTime(double t) {
   model_.Set(t);
   if (outside_) outside_->Set(t);
+  time_s_ = t;
 }
 
 Eigen::Matrix3d TrueDynamics::RotationOf(int body) const {
@@ -65,6 +68,7 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
   }
   robot_.AddTermTorques(qd, tau);
   robot_.AddRotorTorques(qdd, tau);
+  if (noise_ != nullptr) noise_->SubtractFrom(time_s_, tau);
 }
 
 void TrueDynamics::AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& wrench) const {

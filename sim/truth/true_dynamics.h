@@ -31,10 +31,10 @@ class TrueDynamics {
   void SetTime(double t);
 
   /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇) − J(q)ᵀ·f, n each [rad or m, s, N·m
-  /// or N], with the forces f from outside, plus cogging and the springs of cables, without effects
-  /// that have a state or are a constraint, see MismatchOptions::NeedsSimulation(). Coulomb
-  /// friction is that without presliding, to which it comes with the way; Presliding::AddTorques()
-  /// adds the difference.
+  /// or N], with the forces f from outside, less the noise of motors' torques, plus cogging and the
+  /// springs of cables, without effects that have a state or are a constraint, see
+  /// MismatchOptions::NeedsSimulation(). Coulomb friction is that without presliding, to which it
+  /// comes with the way; Presliding::AddTorques() adds the difference.
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 
@@ -91,6 +91,8 @@ class TrueDynamics {
   const TrueRobot& robot_;
   CurrentModel model_;
   std::optional<OutsideForces> outside_;  ///< Of a scene with an environment.
+  const MotorNoise* noise_ = nullptr;     ///< Of the scene's environment.
+  double time_s_ = 0.0;
   DataPtr data_;
   Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
   Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.
