@@ -170,6 +170,11 @@ FieldTable Visit(Scenario& o) {
   table.Add("name", o.name, {.doc = "Name of the scenario", .required = true})
       .Add("title", o.title,
            {.doc = "One line that tells what the scenario shows; empty: its name"})
+      .Add("extends", o.extends,
+           {.doc = "Scenario file, its path from the folder of this one, that this one lies over: "
+                   "objects merge key by key, what is no object or of another type is replaced, "
+                   "and null takes out an experiment, estimator, observer, configuration or "
+                   "attached body; null: none"})
       .Add("robot", o.robot,
            {.doc = "Robot of the experiments, and its true parameters in a simulation",
             .required = true})
@@ -254,6 +259,11 @@ FieldTable Visit(Scenario& o) {
       .Check([&o](std::vector<Issue>& issues) {
         const auto& times = o.evaluate_at_s;
         if (std::ranges::adjacent_find(times, std::greater_equal{}) == times.end()) return;
+        if (o.extends) {
+          issues.push_back({"/extends",
+                            "only a file can lie over another one",
+                            {"put it into the scenario's file"}});
+        }
         issues.push_back({"/evaluate_at_s",
                           "times do not increase",
                           {"sort the times, and list each of them once"}});
@@ -295,5 +305,9 @@ Json ScenarioSchema() {
   schema.update(SchemaOf(Visit(scenario)));
   return schema;
 }
+  // What is required may stand in the file that this one lies over.
+  schema["anyOf"] =
+      Json::array({{{"required", Json::array({"extends"})}}, {{"required", schema["required"]}}});
+  schema.erase("required");
 
 }  // namespace idbench

@@ -105,6 +105,7 @@ inline constexpr auto kEnumNames<OverallRatio> = std::to_array<EnumName<OverallR
 /// Benchmark declared by a scenario file.
 struct Scenario {
   std::string name;
+  std::optional<std::string> extends;  ///< Of a file alone, see ExtendScenario().
   std::string title;
   RobotOptions robot;
   AttachedBodies attached;        ///< What can be attached to the robot.

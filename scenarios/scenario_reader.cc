@@ -3,16 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "reports/tables/table_check.h"
 #include "scenarios/drawn_as_declared.h"
-#include "scenarios/former_defaults.h"
+#include "scenarios/file/extended_scenario.h"
+#include "scenarios/file/former_defaults.h"
+#include "scenarios/file/scenario_paths.h"
 #include "scenarios/metric_list.h"
 #include "scenarios/observers.h"
 #include "scenarios/options/json.h"
 #include "scenarios/scenario_check.h"
-#include "scenarios/scenario_paths.h"
 #include "scenarios/scenario_robot.h"
 #include "scenarios/sweep.h"
 
@@ -157,6 +159,8 @@ LoadedScenario LoadScenario(const std::filesystem::path& file,
     return loaded;
   }
   std::vector<std::string> notes = ResolvePaths(file.parent_path(), json);
+  std::ranges::move(ExtendScenario(file.parent_path(), file.string(), json),
+                    std::back_inserter(notes));
   LoadedScenario loaded = LoadScenario(std::move(json), file.string(), overrides, metrics);
   loaded.notes = std::move(notes);
   return loaded;

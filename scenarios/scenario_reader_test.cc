@@ -21,6 +21,24 @@ TEST_CASE("A simulation gets its defaults spelled out, and reading these gives t
   CHECK(LoadSmall(*loaded.expanded).expanded == loaded.expanded);
 }
 
+TEST_CASE("A file that extends another one is read as what both say") {
+  const TemporaryFolder folder;
+  Json base = SmallSimulation();
+  base["trials"] = 7;
+  folder.Write("base.json", base.dump());
+  const std::string file =
+      folder.Write("own.json", R"({"extends": "base.json", "name": "own", "trials": 3})");
+  const LoadedScenario loaded = LoadScenario(std::filesystem::path(file), {}, kTwoMetrics);
+  CHECK(loaded.scenario.name == "own");
+  CHECK(loaded.scenario.trial_count() == 3);
+  CHECK((*loaded.expanded)["extends"].is_null());
+  base["extends"] = "base.json";
+  CHECK_THROWS_WITH_AS(LoadSmall(base),
+                       "test.json: /extends: only a file can lie over another one\n"
+                       "  put it into the scenario's file",
+                       ConfigError);
+}
+
 TEST_CASE("The manifest of a run is read as its scenario, errors and overrides too") {
   const TemporaryFolder folder;
   const LoadedScenario loaded = LoadSmall(SmallSimulation());

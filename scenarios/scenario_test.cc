@@ -89,6 +89,8 @@ TEST_CASE("The schema names every key of a scenario and every estimator") {
   const Json schema = ScenarioSchema();
   CHECK(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema");
   CHECK(schema["additionalProperties"] == false);
+  CHECK(schema["anyOf"][0]["required"] == Json::array({"extends"}));
+  CHECK(schema["anyOf"][1]["required"].dump().find("\"robot\"") != std::string::npos);
   for (const char* key : {"name", "robot", "recording", "experiments", "sensors", "problem",
                           "estimators", "trials", "seed", "metrics", "tables", "sweep"}) {
     CAPTURE(key);

@@ -7,6 +7,7 @@
 
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metrics.h"
+#include "scenarios/file/extended_scenario.h"
 #include "scenarios/options/json.h"
 
 /// What is changed in a scenario changes only what it names: how the robot moves is not a matter of
@@ -36,6 +37,7 @@ constexpr Change kChanges[] = {
 /// A scenario whose motions take a second, with what does not matter here left out.
 Json Short(const std::filesystem::path& file) {
   Json json = ReadJsonFile(file);
+  ExtendScenario(file.parent_path(), file.string(), json);
   if (!json.is_object() || !json.contains("experiments") || json.contains("recording")) return {};
   for (const char* key :
        {"sweep", "tables", "gate", "metrics", "evaluate_at_s", "windows", "keep_series"}) {

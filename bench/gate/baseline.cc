@@ -18,7 +18,7 @@
 #include "reports/gate/matched_runs.h"
 #include "reports/run/run_folder.h"
 #include "reports/run/run_identity.h"
-#include "scenarios/former_defaults.h"
+#include "scenarios/file/former_defaults.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {

@@ -1,4 +1,4 @@
-#include "scenarios/former_defaults.h"
+#include "scenarios/file/former_defaults.h"
 
 #include <doctest/doctest.h>
 

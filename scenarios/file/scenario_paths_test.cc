@@ -1,4 +1,4 @@
-#include "scenarios/scenario_paths.h"
+#include "scenarios/file/scenario_paths.h"
 
 #include <doctest/doctest.h>
 
