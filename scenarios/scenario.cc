@@ -253,17 +253,19 @@ FieldTable Visit(Scenario& o) {
       .Add("tables", o.tables,
            {.doc = "Tables of the report; empty: one for each headline metric, the sweep's axes × "
                    "estimators"})
+      .Add("published_rates", o.published_rates,
+           {.doc = "Rates of detection printed elsewhere: crosses in the chart of detection_roc"})
       .Add("gate", o.gate, {.doc = "Criteria of `idbench gate` and `idbench compare`"})
       .Add("sweep", o.sweep,
            {.doc = "Axes of the sweep; every combination of their values is a cell"})
       .Check([&o](std::vector<Issue>& issues) {
-        const auto& times = o.evaluate_at_s;
-        if (std::ranges::adjacent_find(times, std::greater_equal{}) == times.end()) return;
         if (o.extends) {
           issues.push_back({"/extends",
                             "only a file can lie over another one",
                             {"put it into the scenario's file"}});
         }
+        const auto& times = o.evaluate_at_s;
+        if (std::ranges::adjacent_find(times, std::greater_equal{}) == times.end()) return;
         issues.push_back({"/evaluate_at_s",
                           "times do not increase",
                           {"sort the times, and list each of them once"}});
@@ -303,11 +305,11 @@ Json ScenarioSchema() {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "idbench scenario"}};
   schema.update(SchemaOf(Visit(scenario)));
-  return schema;
-}
   // What is required may stand in the file that this one lies over.
   schema["anyOf"] =
       Json::array({{{"required", Json::array({"extends"})}}, {{"required", schema["required"]}}});
   schema.erase("required");
+  return schema;
+}
 
 }  // namespace idbench

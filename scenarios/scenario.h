@@ -7,6 +7,7 @@
 
 #include "hw/recording_options.h"
 #include "reports/gate/gate_options.h"
+#include "reports/run/published_rates.h"
 #include "reports/tables/table_options.h"
 #include "robots/attached_options.h"
 #include "robots/recording/data_window.h"
@@ -104,8 +105,8 @@ inline constexpr auto kEnumNames<OverallRatio> = std::to_array<EnumName<OverallR
 
 /// Benchmark declared by a scenario file.
 struct Scenario {
-  std::string name;
   std::optional<std::string> extends;  ///< Of a file alone, see ExtendScenario().
+  std::string name;
   std::string title;
   RobotOptions robot;
   AttachedBodies attached;        ///< What can be attached to the robot.
@@ -140,6 +141,7 @@ struct Scenario {
   std::optional<double> deadline_rate_hz;  ///< Absent: the sensors' rate.
   std::vector<std::int64_t> keep_series = {0};
   std::vector<TableOptions> tables;
+  std::vector<PublishedRates> published_rates;
   GateOptions gate;
   std::vector<AxisOptions> sweep;
 

@@ -264,6 +264,7 @@ void TrialTracer::AddObservation(const LabelledObserver& observer, const std::st
         series.name == kStatistic && labels != nullptr &&
         labels->chosen.size() == series.time_s.size()) {
       line["detected"] = Flags(ThinningOf(series).Largest(ClassOrNothing(*labels)));
+      if (observation.threshold) line["threshold"] = SixDigits(*observation.threshold);
     }
     if (acting_) AddTruth(series, experiment, observer.observer->detects(), line);
     traces_.observations += line.dump() + '\n';

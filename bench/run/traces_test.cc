@@ -212,6 +212,13 @@ TEST_CASE("What observers found is traced beside what was there, and has their m
     }
     CHECK(line["values"][0].size() == 200);
     line.erase("values");
+    const double threshold = line["threshold"];
+    for (std::size_t i = 0; i < 200; ++i) {
+      const Json& value = lines[k]["values"][0][i];
+      if (value.is_null()) continue;
+      CHECK((value.get<double>() > threshold) == (lines[k]["detected"][i] == 1));
+    }
+    line.erase("threshold");
     CHECK(line == Json({{"cell", 0},
                         {"trial", 0},
                         {"observer", "T2"},

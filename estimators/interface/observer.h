@@ -40,6 +40,8 @@ struct Observation {
   std::string reason;          ///< Says why there is nothing; empty if there is.
   std::vector<Series> series;  ///< Over the stamps of the dataset.
   std::vector<Labels> labels;
+  /// The statistic above which it takes something for there; absent: it compares with nothing.
+  std::optional<double> threshold = {};
 
   bool ok() const { return outcome == Outcome::kOk; }
 };

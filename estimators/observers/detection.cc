@@ -208,6 +208,7 @@ Observation DetectionOf(const Eigen::VectorXd& time_s, const Eigen::VectorXd& st
                                 .time_s = time_s,
                                 .values = statistic});
   observation.labels.push_back(std::move(labels));
+  observation.threshold = threshold;
   return observation;
 }
 

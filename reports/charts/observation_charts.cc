@@ -11,6 +11,7 @@
 
 #include "reports/charts/series_views.h"
 #include "reports/run/metric_name.h"
+#include "reports/run/published_rates.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -20,12 +21,16 @@ constexpr int kRocHeight = 320;
 constexpr int kChancePoints = 20;  ///< On the diagonal, which the scale bends.
 constexpr int kRangesAround = 3;   ///< Of the true force, that are shown on either side of it.
 constexpr const char* kRoc = "detection_roc";
+constexpr const char* kTruePositives = "label_true_positive_rate";
+constexpr const char* kFalsePositives = "label_false_positive_rate";
 constexpr const char* kStatisticSeries = "statistic";  ///< What grows with the evidence.
 
-/// What is known of the bands of a chart.
+/// What is known of the bands of a chart, and of its crosses.
 struct Bands {
   bool any = false;
   bool approximate = false;  ///< Some of them.
+  bool own_thresholds = false;
+  std::vector<std::string> sources;  ///< Of published rates.
 };
 
 /// The points of a model's characteristic at which some trial has a value; an end without `n` on
@@ -54,6 +59,56 @@ Json RocRows(const EstimatorSummary& found, const MetricSummary& metric, Bands& 
   return rows;
 }
 
+/// The mean of a metric of the same experiment and model.
+std::optional<double> MeanOf(const EstimatorSummary& found, const char* base,
+                             const std::string& experiment) {
+  const MetricSummary* const summary = found.Find(fmt::format("{}@{}", base, experiment));
+  return summary == nullptr || !summary->overall ? std::nullopt : summary->overall->mean;
+}
+
+/// A cross where the observer's own threshold puts the model.
+void AddOwnThreshold(const EstimatorSummary& found, const std::string& experiment, Json& rows,
+                     Bands& bands) {
+  const std::optional<double> x = MeanOf(found, kFalsePositives, experiment);
+  const std::optional<double> y = MeanOf(found, kTruePositives, experiment);
+  if (!x || !y) return;
+  rows.push_back({{"e", found.label}, {"cx", Rounded(*x)}, {"cy", Rounded(*y)}});
+  bands.own_thresholds = true;
+}
+
+/// Crosses of what is printed elsewhere.
+void AddPublished(const RunManifest& manifest, const std::string& experiment, Json& rows,
+                  Bands& bands) {
+  for (const PublishedRates& rates : PublishedRatesOf(*manifest.scenario, experiment)) {
+    rows.push_back({{"px", Rounded(rates.false_positive_rate)},
+                    {"py", Rounded(rates.true_positive_rate)},
+                    {"s", rates.source}});
+    if (std::ranges::find(bands.sources, rates.source) == bands.sources.end()) {
+      bands.sources.push_back(rates.source);
+    }
+  }
+}
+
+/// A layer of crosses at fields of the rows.
+Json CrossLayer(const char* x, const char* y, bool published) {
+  Json mark = {{"type", "point"}, {"shape", "cross"}, {"filled", true}, {"size", 110}};
+  Json encoding = {{"x", {{"field", x}, {"type", "quantitative"}}},
+                   {"y", {{"field", y}, {"type", "quantitative"}}},
+                   {"tooltip", Json::array({TooltipText(published ? "s" : "e", "threshold of"),
+                                            TooltipNumber(x, "false positive rate"),
+                                            TooltipNumber(y, "true positive rate")})}};
+  if (published) {
+    mark["style"] = "reference";
+    mark["size"] = 170;
+    encoding["color"] = nullptr;
+  } else {
+    encoding["opacity"] = Fading(1);
+  }
+  return {{"transform", Json::array({{{"filter", fmt::format("isValid(datum.{})", x)}}})},
+          {"mark", std::move(mark)},
+          {"encoding", std::move(encoding)}};
+}
+
 Json RateChannel(const char* field, const char* title) {
   return {{"field", field},
           {"type", "quantitative"},
@@ -78,7 +133,8 @@ Json ChanceLayer() {
           {"encoding", {{"color", nullptr}}}};
 }
 
-Json RocSpec(const RunManifest& manifest, bool bands) {
+Json RocSpec(const RunManifest& manifest, const Bands& all) {
+  const bool bands = all.any;
   Json x = RateChannel("x", "false positive rate (square-root scale)");
   x["scale"]["type"] = "sqrt";
   x["axis"] = {{"values", {0, 0.01, 0.04, 0.1, 0.2, 0.4, 0.6, 0.8, 1}}, {"format", "~g"}};
@@ -104,6 +160,8 @@ Json RocSpec(const RunManifest& manifest, bool bands) {
   layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.n)"}}})},
                     {"mark", {{"type", "point"}, {"filled", true}, {"size", 36}}},
                     {"encoding", {{"opacity", Fading(1)}, {"tooltip", std::move(tooltip)}}}});
+  if (all.own_thresholds) layers.push_back(CrossLayer("cx", "cy", false));
+  if (!all.sources.empty()) layers.push_back(CrossLayer("px", "py", true));
   return {{"height", kRocHeight},
           {"encoding",
            {{"x", std::move(x)},
@@ -121,9 +179,13 @@ void AddRocView(const RunMetric& metric, const CellSummary& cell, const RunObser
     if (found.observer != observer.label) continue;
     const MetricSummary* const summary = found.Find(metric.name);
     if (summary == nullptr) continue;
-    for (Json& row : RocRows(found, *summary, bands)) rows.push_back(std::move(row));
+    Json of_model = RocRows(found, *summary, bands);
+    if (of_model.empty()) continue;
+    for (Json& row : of_model) rows.push_back(std::move(row));
+    AddOwnThreshold(found, MetricName(metric.name).experiment, rows, bands);
   }
   if (rows.empty()) return;
+  AddPublished(manifest, MetricName(metric.name).experiment, rows, bands);
   const Json colours = ColoursOf(manifest, EstimatorsOf(rows), true);
   chart.views.push_back(
       {{observer.label, MetricName(metric.name).experiment, cell.cell.Label()},
@@ -157,7 +219,13 @@ void AddRoc(const Summary& summary, const RunManifest& manifest, std::vector<Cha
   if (chart.views.size() == kMostViews) {
     chart.notes.push_back(fmt::format("the first {} choices are shown", kMostViews));
   }
-  chart.spec = RocSpec(manifest, bands.any);
+  if (bands.own_thresholds) {
+    chart.notes.emplace_back("cross: at the observer's own threshold");
+  }
+  for (const std::string& source : bands.sources) {
+    chart.notes.push_back(fmt::format("dark cross: {}", source));
+  }
+  chart.spec = RocSpec(manifest, bands);
   charts.push_back(std::move(chart));
 }
 
@@ -178,6 +246,7 @@ struct Shown {
   bool truth = false;
   bool detected = false;
   bool segments = false;
+  bool threshold = false;
 };
 
 /// The stretches of time in which something is there, each from its first instant to the next one
@@ -196,7 +265,7 @@ Json SpansOf(const Json& there, const std::vector<double>& t_s) {
 /// A row of the chart, all of whose lists are empty.
 Json EmptyRow(const Json& line) {
   Json row = Json::object();
-  for (const char* list : {"t", "y", "d", "b", "v"}) row[list] = Json::array();
+  for (const char* list : {"t", "y", "d", "b", "v", "h"}) row[list] = Json::array();
   if (line.contains("segment")) row["g"] = line["segment"];
   return row;
 }
@@ -276,6 +345,15 @@ void AddObservation(const Json& line, const RunManifest& manifest, Shown& shown,
     row["t"] = Picked(t_s, all);
     row["y"] = Picked(values, all);
     if (line.contains("detected")) row["d"] = line["detected"];
+    if (line.contains("threshold") && !t_s.empty()) {
+      Json limit = EmptyRow(line);
+      limit["e"] = row["e"];
+      limit["t"] = {Rounded(t_s.front()), Rounded(t_s.back())};
+      limit["h"] = Json::array({line["threshold"], line["threshold"]});
+      view->range.Add(line["threshold"].get<double>());
+      view->rows.push_back(std::move(limit));
+      shown.threshold = true;
+    }
     for (const double t : t_s) view->time.Add(t);
     for (const double value : values) view->range.Add(value);
     view->rows.push_back(std::move(row));
@@ -291,18 +369,27 @@ Json ObservationSpec(const RunManifest& manifest, const Shown& shown) {
   if (shown.detected) tooltip.push_back({"detected", "k", false});
   Json spec = LineSpec(manifest, 1.2, tooltip);
   spec["transform"] =
-      Json::array({{{"flatten", {"t", "y", "d", "b", "v"}}},
+      Json::array({{{"flatten", {"t", "y", "d", "b", "v", "h"}}},
                    Calculate("datum.d == 1 ? 'yes' : isValid(datum.d) ? 'no' : 'unknown'", "k")});
   // A line from one segment of a recording to the next would show what was not recorded.
   if (shown.segments) spec["encoding"]["detail"] = {{"field", "g"}, {"type", "nominal"}};
   Json& layers = spec["layer"];
-  for (Json& layer : layers) layer["transform"] = Filter("isValid(datum.e)");
+  for (Json& layer : layers) {
+    layer["transform"] = Filter("isValid(datum.e) && !isValid(datum.h)");
+  }
   if (shown.there) {
     layers.insert(
         layers.begin(),
         Json{{"transform", Filter("isValid(datum.b)")},
              {"mark", {{"type", "rect"}, {"style", "reference"}, {"opacity", 0.12}}},
              {"encoding", {{"color", nullptr}, {"y", nullptr}, {"x2", {{"field", "b"}}}}}});
+  }
+  if (shown.threshold) {
+    layers.push_back(
+        {{"transform", Filter("isValid(datum.h)")},
+         {"mark", {{"type", "line"}, {"strokeWidth", 1.2}, {"strokeDash", {5, 3}}, {"clip", true}}},
+         {"encoding",
+          {{"opacity", Fading(1)}, {"y", {{"field", "h"}, {"type", "quantitative"}}}}}});
   }
   if (shown.detected) {
     layers.push_back({{"transform", Filter("datum.d == 1")},
@@ -333,6 +420,7 @@ void AddObservations(const RunFolder& folder, std::vector<Chart>& charts) {
         "largest of a few samples");
   }
   if (shown.detected) chart.notes.emplace_back("points: above the observer's own threshold");
+  if (shown.threshold) chart.notes.emplace_back("dashed: that threshold");
   if (shown.truth) {
     chart.notes.push_back(fmt::format(
         "dark line: the true force; what is off by more than {} times its range is cut off",

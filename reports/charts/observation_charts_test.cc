@@ -35,6 +35,18 @@ class WatchedRun {
     Write();
   }
 
+  /// A metric of T2, the same in all trials and for both models.
+  void Declare(const std::string& metric, double value) {
+    run_.manifest["metrics"][metric] = {
+        {"unit", "1"}, {"components", Json::array()}, {"better", "higher"}, {"observed", true}};
+    further_[metric] = {{"value", value}};
+    Write();
+  }
+  void Publish(const Json& rates) {
+    run_.manifest["scenario"]["published_rates"].push_back(rates);
+    Write();
+  }
+
   std::vector<Chart> Charts() const {
     const RunFolder folder(folder_.path());
     return MakeObservationCharts(Summarise(folder), folder);
@@ -72,9 +84,11 @@ class WatchedRun {
           record["metrics"] = metrics;
           records += record.dump() + '\n';
         };
-        const auto roc = [](double low, double high) {
-          return Json{{"detection_roc@contact", {{"components", {low, high}}}},
-                      {"detection_auc@contact", {{"value", high}}}};
+        const auto roc = [this](double low, double high) {
+          Json metrics = {{"detection_roc@contact", {{"components", {low, high}}}},
+                          {"detection_auc@contact", {{"value", high}}}};
+          metrics.update(further_);
+          return metrics;
         };
         add("T2", "prior", {{"detection_roc@contact", {{"absent", "nothing touches it"}}}});
         add("T2", "ols", roc(0.5 + 0.01 * trial, 0.9));
@@ -88,6 +102,7 @@ class WatchedRun {
 
   TemporaryFolder folder_;
   SampleRun run_;
+  Json further_ = Json::object();
 };
 
 /// A statistic of 3, 300, 30, 3, with contact from the second instant up to the fourth.
@@ -190,12 +205,14 @@ TEST_CASE("A statistic is drawn over what was there, with a point where its thre
   const Json& rows = chart.views[0].patch["data"]["values"];
   const Json none = Json::array();
   REQUIRE(rows.size() == 3);
-  CHECK(rows[0] == Json({{"t", {0.1}}, {"y", none}, {"d", none}, {"b", {0.3}}, {"v", none}}));
+  CHECK(rows[0] ==
+        Json({{"t", {0.1}}, {"y", none}, {"d", none}, {"b", {0.3}}, {"v", none}, {"h", none}}));
   CHECK(rows[1] == Json({{"t", {0.0, 0.1, 0.2, 0.3}},
                          {"y", {3.0, 300.0, nullptr, 3.0}},
                          {"d", {0, 1, nullptr, 0}},
                          {"b", none},
                          {"v", none},
+                         {"h", none},
                          {"e", "T2 of ols"}}));
   CHECK(rows[2]["e"] == "T2 of truth");
   const Json& encoding = chart.views[0].patch["encoding"];
@@ -232,8 +249,12 @@ TEST_CASE("A force is drawn column by column beside the true one") {
   const Json& patch = chart.views[1].patch;
   CHECK(patch["encoding"]["y"]["title"] == "external_force z [N]");
   const Json none = Json::array();
-  CHECK(patch["data"]["values"][0] ==
-        Json({{"t", {0.0, 0.1}}, {"y", none}, {"d", none}, {"b", none}, {"v", {10.0, 12.0}}}));
+  CHECK(patch["data"]["values"][0] == Json({{"t", {0.0, 0.1}},
+                                            {"y", none},
+                                            {"d", none},
+                                            {"b", none},
+                                            {"v", {10.0, 12.0}},
+                                            {"h", none}}));
   CHECK(patch["data"]["values"][1]["e"] == "force of truth");
   CHECK(patch["data"]["values"][1]["y"] == Json::array({9.0, 11.0}));
   // From 9 to the truth of 12, and 6 % of that on either side.
@@ -349,6 +370,47 @@ TEST_CASE("The specifications of what observers found are drawn") {
       CHECK(svg.find(fault) == std::string::npos);
     }
   }
+}
+
+TEST_CASE("Crosses stand where own thresholds put models, and where others were printed") {
+  WatchedRun run;
+  run.Declare("label_true_positive_rate@contact", 0.8);
+  run.Declare("label_false_positive_rate@contact", 0.05);
+  run.Publish({{"source", "a paper, figure 6"},
+               {"false_positive_rate", 0.06},
+               {"true_positive_rate", 0.67},
+               {"experiment", "contact"}});
+  run.Publish({{"source", "another"},
+               {"false_positive_rate", 0.1},
+               {"true_positive_rate", 0.2},
+               {"experiment", "elsewhere"}});
+  const Chart roc = run.Find("roc");
+  const Json& rows = roc.views[0].patch["data"]["values"];
+  const auto with = [&rows](const char* field) {
+    return std::ranges::count_if(rows, [field](const Json& row) { return row.contains(field); });
+  };
+  CHECK(with("cx") == 2);  // ols and the truth; the prior has no characteristic
+  CHECK(with("px") == 1);
+  const auto own = std::ranges::find_if(rows, [](const Json& row) { return row.contains("cx"); });
+  CHECK((*own)["cx"] == 0.05);
+  CHECK((*own)["cy"] == 0.8);
+  CHECK(rows.back()["px"] == 0.06);
+  CHECK(rows.back()["py"] == 0.67);
+  CHECK(std::ranges::count(roc.notes, "cross: at the observer's own threshold") == 1);
+  CHECK(std::ranges::count(roc.notes, "dark cross: a paper, figure 6") == 1);
+}
+
+TEST_CASE("A threshold is drawn beside the statistic that it is of") {
+  const WatchedRun run;
+  Json line = Statistic();
+  line["threshold"] = 16.8;
+  const Chart chart = run.Find("observation", line.dump() + "\n");
+  const Json& rows = chart.views[0].patch["data"]["values"];
+  const auto limit = std::ranges::find_if(rows, [](const Json& row) { return !row["h"].empty(); });
+  REQUIRE(limit != rows.end());
+  CHECK((*limit)["h"] == Json::array({16.8, 16.8}));
+  CHECK((*limit)["t"] == Json::array({0.0, 0.3}));
+  CHECK(std::ranges::count(chart.notes, "dashed: that threshold") == 1);
 }
 
 }  // namespace
