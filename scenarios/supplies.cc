@@ -74,6 +74,9 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
   const bool has_duty_cycles = std::ranges::any_of(equations, [](const PlacedEquation& equation) {
     return equation.kind == Equation::kPwmDrive;
   });
+  const bool has_drives = std::ranges::any_of(equations, [](const PlacedEquation& equation) {
+    return InfoOf(equation.kind).rows == RowsFrom::kDriveRows;
+  });
   using enum Capability;
   Supplies supplies = KindNamed(problem.parametrisation.type).Supplied();
   supplies.AddIf(scenario.simulated(), kTruth)

@@ -189,6 +189,9 @@ Supplies SuppliedBy(const Problem& problem) {
   } else {
     supplies.Lacks(kPriorCovariance, supplies.Unmet({kPrior}).front());
   }
+  supplies.AddIf(
+      std::ranges::any_of(problem.rows, [](const EquationRows& rows) { return rows.of_drives(); }),
+      kDriveRows);
   if (const AffineMap* map = problem.parameters.affine(); map != nullptr) {
     const std::vector<Term>& own = problem.model.terms();
     const Eigen::Index first = map->A.rows() - std::ssize(own);

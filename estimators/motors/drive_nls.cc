@@ -276,7 +276,7 @@ FieldTable Visit(DriveNlsOptions& o) {
 }
 
 EstimatorNeeds DriveNls::needs() const {
-  return ArmNeeds({Capability::kAffine, Capability::kUnknownGains});
+  return ArmNeeds({Capability::kAffine, Capability::kDriveRows});
 }
 
 void DriveNls::CheckProblem(const Problem& problem) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "estimators/motors/driven_arm_test.h"
+#include "estimators/solvers/regression_rows.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -35,6 +36,16 @@ TEST_CASE("Without noise the gains are exact, from wherever they begin") {
     arm.problem.parameters.prior = Parametrisation::Prior{factor * arm.x(), std::nullopt};
     CHECK(WorstGain(arm, RunNls(arm.problem, datasets)) < 1e-8);
   }
+}
+
+TEST_CASE("Known gains leave all else to be found") {
+  const DrivenArm arm;
+  const Problem known = arm.WithKnownGains();
+  const std::vector<Dataset> datasets = {arm.Record("a", 20.0, {})};
+  const Estimate estimate = RunNls(known, datasets);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  const RegressionRows rows(known, datasets);
+  CHECK(rows.Residuals(estimate.x)[0].cwiseAbs().maxCoeff() < 1e-6);
 }
 
 TEST_CASE("Spikes of what is measured hardly move gains, and squares of them do") {

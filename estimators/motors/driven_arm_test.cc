@@ -44,6 +44,21 @@ Problem DrivenProblem() {
   return {std::move(model), FrictionShape{0.05}, std::move(parameters), std::move(rows), {}};
 }
 
+/// Adds eight sines to each joint, whose phases depend on `trial`.
+void Swing(double amplitude, int trial, const Eigen::VectorXd& time_s, FixedStates& states) {
+  const RandomStream stream(13, trial, "swing");
+  for (Eigen::Index joint = 0; joint < states.q.cols(); ++joint) {
+    for (Eigen::Index k = 0; k < 8; ++k) {
+      const double omega = 4.0 + static_cast<double>(k) + 0.1 * static_cast<double>(joint);
+      const double phase = 6.28 * stream.Uniform(static_cast<std::uint64_t>(8 * joint + k), 0);
+      const Eigen::ArrayXd angle = omega * time_s.array() + phase;
+      states.q.col(joint).array() += amplitude * angle.sin();
+      states.qd.col(joint).array() += amplitude * omega * angle.cos();
+      states.qdd.col(joint).array() -= amplitude * omega * omega * angle.sin();
+    }
+  }
+}
+
 /// Sums of three sines of each joint, whose phases depend on `label`, and their derivatives.
 FixedStates Waves(int dofs, const Eigen::VectorXd& time_s, const std::string& label) {
   const RandomStream stream(11, 0, label);
@@ -78,6 +93,21 @@ DrivenArm::DrivenArm() : problem(DrivenProblem()), pi(LoadRobot("icub_right_arm"
   for (int i = 0; i < 6; ++i) pi[with_friction.size() + kDriven + i] = kTrueOffsets[i];
 }
 
+Problem DrivenArm::WithKnownGains() const {
+  Problem known = problem;
+  std::vector<std::string> terms;
+  for (const Term& term : problem.model.terms()) {
+    if (term.rows != TermRows::kDrives) terms.push_back(term.name);
+  }
+  const std::vector<int> considered =
+      ConsideredParameters(problem.model, EquationsOf(problem.rows), {}, terms);
+  known.parameters = StandardParametrisation(problem.model, considered);
+  const std::vector<std::string> names = ParameterNames(problem.model);
+  const auto first = std::ranges::find(names, "motor0.gain") - names.begin();
+  known.parameters.SetKnown(static_cast<int>(first), pi.segment(first, kDriven));
+  return known;
+}
+
 Eigen::Index DrivenArm::IndexOf(const std::string& name) const {
   const auto& names = problem.parameters.names;
   const auto found = std::ranges::find(names, name);
@@ -99,12 +129,16 @@ Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noi
   const auto samples = static_cast<Eigen::Index>(100.0 * duration_s);
   const Eigen::VectorXd time_s =
       Eigen::VectorXd::LinSpaced(samples, 0.0, 0.01 * static_cast<double>(samples - 1));
-  const FixedStates states = Waves(model.dofs(), time_s, label);
+  const FixedStates desired = Waves(model.dofs(), time_s, label);
+  FixedStates states = desired;
+  Swing(noise.swing_rad, trial, time_s, states);
   const Dynamics dynamics(model, problem.friction);
   Dynamics::Scratch scratch(dynamics);
   Eigen::MatrixXd tau(samples, model.dofs()), wrench(samples, 6);
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
   dynamics.Predict(problem.rows[1].placed(), pi, states.samples(), scratch, wrench);
+  // What noise exerts is not told.
+  tau -= 0.1 * (states.qdd - desired.qdd);
   // τ = B·u, u = g·v.
   Eigen::MatrixXd pwm = model.actuation().B.fullPivLu().solve(tau.transpose()).transpose();
   for (int i = 0; i < model.dofs(); ++i) pwm.col(i) /= i < kDriven ? kTrueGains[i] : 1.0;
@@ -126,6 +160,7 @@ Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noi
   add(kJointPosition, "rad", states.q);
   add(kJointVelocity, "rad/s", states.qd);
   add(kJointAcceleration, "rad/s²", states.qdd);
+  if (noise.swing_rad > 0.0) add(kDesiredPosition, "rad", desired.q);
   add(kMotorPwm, "%", pwm);
   add("wrench/r_arm_ft_sensor", "N, N·m", wrench);
   return dataset;

@@ -17,6 +17,9 @@ struct DrivenArm {
   Problem problem;  ///< In standard parameters, without a prior.
   Eigen::VectorXd pi;
 
+  /// Returns the problem with the true gains, which are no unknowns.
+  Problem WithKnownGains() const;
+
   Eigen::VectorXd x() const { return problem.parameters.FromPi(pi); }
   /// Returns the index in x of the unknown of that name.
   Eigen::Index IndexOf(const std::string& name) const;
@@ -27,6 +30,9 @@ struct DrivenArm {
   struct Noise {
     double pwm_pct = 0.0;
     double force_n = 0.0, moment_nm = 0.0;
+    /// Motion that noise of the motors' torques adds to the desired one, which is recorded then:
+    /// joints swing about it, as if the noise moved 0.1 kg·m² of each.
+    double swing_rad = 0.0;
   };
   /// Records 100 Hz for so long.
   Dataset Record(const std::string& label, double duration_s, const Noise& noise,

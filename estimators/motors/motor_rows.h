@@ -25,7 +25,7 @@ struct MotorRow {
 /// as many joints as motors drive.
 /// @throws EstimationFailure (refused) if no equation is of drives or more than one is, B has no
 ///         inverse on the chosen rows, a motor drives another joint too, a gain is neither known
-///         nor an unknown of its own, or no gain is unknown.
+///         nor an unknown of its own.
 std::vector<MotorRow> FindMotorRows(const Problem& problem);
 
 /// Rows of a regression, those of drives as rows of motors: M·x = e of the torque that motor i has

@@ -134,7 +134,7 @@ FieldTable Visit(TwoStageOptions& o) {
 }
 
 EstimatorNeeds TwoStage::needs() const {
-  return ArmNeeds({Capability::kAffine, Capability::kUnknownGains});
+  return ArmNeeds({Capability::kAffine, Capability::kDriveRows});
 }
 
 void TwoStage::CheckProblem(const Problem& problem) {

@@ -93,6 +93,8 @@ constexpr auto kWords = std::to_array<Words>({
     {Capability::kStaged, "no experiment is controlled with an estimate: see model of a control",
      "needs an experiment that is controlled with an estimate",
      "set the model of its control to \"estimate\""},
+    {Capability::kDriveRows, "no equation of drives", "needs an equation of drives",
+     "declare \"motor_pwm\", or another of motors, in /problem/equations"},
     {Capability::kUnknownGains, "no gain of a drive is unknown", "needs an unknown gain of a drive",
      "ask for it in /problem/terms, {\"type\": \"gain\"}"},
     {Capability::kUnknownOffsets, "no offset is unknown", "needs an unknown offset",

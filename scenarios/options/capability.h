@@ -48,6 +48,7 @@ enum class Capability : std::uint8_t {
   kActiveEstimator,    ///< An estimator that makes experiments of its own.
   kDetection,          ///< An observer that detects contact or a changed load.
   kStaged,             ///< An experiment that is controlled with what an estimator found.
+  kDriveRows,          ///< Equations of drives.
   kUnknownGains,       ///< Gains of drives among the unknowns.
   kUnknownOffsets,     ///< Offsets of sensors or of joints' torques among the unknowns.
   kDutyCycleRows,      ///< Rows of duty cycles of joints that tell some motor's torque.
