@@ -98,19 +98,31 @@ struct MotorLine {
   double gain;
   double square;
 };
-MotorLine FitMotor(const MotorRow& motor, const Eigen::MatrixXd& triangle,
-                   const Eigen::MatrixXd& torque, const FirstStage& first, double count) {
-  const Eigen::Index p = triangle.cols() - 1;
-  const Eigen::VectorXd u = torque.leftCols(p) * first.x - torque.col(p);
-  const Eigen::MatrixXd open = torque.leftCols(p) * first.open;
+
+/// Its rows (M, e) as what its line explains, u and what is open.
+Eigen::MatrixXd LineColumns(const Eigen::MatrixXd& rows, const std::vector<MotorRow>& motors,
+                            const FirstStage& first) {
+  const Eigen::MatrixXd torque = WithoutGains(rows, motors);
+  const Eigen::Index p = rows.cols() - 1;
+  Eigen::MatrixXd columns(rows.rows(), 1 + first.open.cols());
+  columns << torque.leftCols(p) * first.x - torque.col(p), torque.leftCols(p) * first.open;
+  return columns;
+}
+
+/// @param fitted  rows (M, e) that the line is fitted to.
+/// @param all     triangle of all rows, which tell what it leaves.
+MotorLine FitMotor(const MotorRow& motor, const std::vector<MotorRow>& motors,
+                   const Eigen::MatrixXd& fitted, const Eigen::MatrixXd& all,
+                   const FirstStage& first, double count) {
+  const Eigen::MatrixXd fitted_columns = LineColumns(fitted, motors, first);
+  const Eigen::MatrixXd columns = LineColumns(all, motors, first);
   if (motor.gain < 0) {  // u is less what the known gain makes of what the motor is fed
-    const double square = (u + open * LeastNorm(open, -u)).squaredNorm() / count;
+    const Eigen::Index open = first.open.cols();
+    const Eigen::VectorXd z = LeastNorm(fitted_columns.rightCols(open), -fitted_columns.col(0));
+    const double square = (columns.col(0) + columns.rightCols(open) * z).squaredNorm() / count;
     return {motor.known_gain, square / (motor.known_gain * motor.known_gain)};
   }
-  Eigen::MatrixXd columns(triangle.rows(), 1 + open.cols());
-  columns << u, open;
-  const Eigen::VectorXd fed = -triangle.col(motor.gain);
-  const Eigen::VectorXd line = LeastNorm(columns, fed);
+  const Eigen::VectorXd line = LeastNorm(fitted_columns, -fitted.col(motor.gain));
   if (!(line[0] > 0.0)) {
     throw EstimationFailure(
         Outcome::kRankDeficient,
@@ -118,7 +130,26 @@ MotorLine FitMotor(const MotorRow& motor, const Eigen::MatrixXd& triangle,
                     "({:.3g} per unit of it): move joints beyond the sensor more, or give the gain",
                     motor.name, line[0]));
   }
-  return {1.0 / line[0], (fed - columns * line).squaredNorm() / count};
+  return {1.0 / line[0], (-all.col(motor.gain) - columns * line).squaredNorm() / count};
+}
+
+/// Rows along the instruments that the desired motion gives.
+std::vector<Eigen::MatrixXd> AlongInstruments(const MotorRegression& regression,
+                                              const Problem& problem,
+                                              std::span<const Dataset> datasets,
+                                              const FirstStage& first,
+                                              const TwoStageOptions& options) {
+  std::vector<Dataset> explained;
+  for (const Dataset& dataset : datasets) {
+    if (dataset.role() != Role::kIdentification) continue;
+    explained.push_back(WithExplainedMotion(dataset, *options.instruments));
+  }
+  Problem everywhere = problem;
+  for (EquationRows& rows : everywhere.rows) rows.dead_zone.resize(0);
+  const RegressionRows rows(everywhere, explained, options.parallel_filter);
+  Eigen::MatrixXd basis(first.x.size(), 1 + first.open.cols());
+  basis << first.x, first.open;
+  return InstrumentedRows(regression, MotorRegression(everywhere, rows), basis);
 }
 
 }  // namespace
@@ -128,13 +159,18 @@ FieldTable Visit(TwoStageOptions& o) {
   table.Add(
       "reweightings", o.reweightings,
       {.doc = "Rounds in which the first stage weighs its rows by their residuals", .lower = 0});
+  table.Add("instruments", o.instruments,
+            {.doc = "Take rows of drives along what the desired motion explains of the measured "
+                    "one, for robots under control; null: as they are"});
   AddDriveDeadZone(o.dead_zone_rad_s, table);
   AddParallelFilter(o.parallel_filter, table);
   return table;
 }
 
 EstimatorNeeds TwoStage::needs() const {
-  return ArmNeeds({Capability::kAffine, Capability::kDriveRows});
+  EstimatorNeeds needs = ArmNeeds({Capability::kAffine, Capability::kDriveRows});
+  if (options_.instruments) needs.channels.push_back(kDesiredPosition);
+  return needs;
 }
 
 void TwoStage::CheckProblem(const Problem& problem) {
@@ -151,6 +187,9 @@ Estimate TwoStage::Identify(const Problem& problem, std::span<const Dataset> dat
   const MotorRegression regression(zoned, rows);
   const std::vector<Eigen::MatrixXd> triangles =
       regression.Triangles(first.x, [](Eigen::Index, double) { return 1.0; });
+  const std::vector<Eigen::MatrixXd> fitted =
+      options_.instruments ? AlongInstruments(regression, zoned, datasets, first, options_)
+                           : triangles;
   const std::vector<MotorRow>& motors = regression.motors();
   const Eigen::Index p = regression.unknowns();
 
@@ -159,26 +198,25 @@ Estimate TwoStage::Identify(const Problem& problem, std::span<const Dataset> dat
   std::vector<MotorLine> lines;
   for (std::size_t i = 0; i < motors.size(); ++i) {
     const double count = rows.counts()[motors[i].rows.front().first];
-    lines.push_back(
-        FitMotor(motors[i], triangles[i], WithoutGains(triangles[i], motors), first, count));
+    lines.push_back(FitMotor(motors[i], motors, fitted[i], triangles[i], first, count));
     if (motors[i].gain >= 0) estimate.x[motors[i].gain] = lines.back().gain;
   }
   // Without noise all lines are exact.
   double most = 0.0;
   for (const MotorLine& line : lines) most = std::max(most, line.square);
-  Eigen::MatrixXd left = Eigen::MatrixXd::Zero(std::ssize(motors) * (p + 1), first.open.cols() + 1);
+  const Eigen::Index open = first.open.cols();
+  Eigen::MatrixXd left(0, open + 1);
   for (std::size_t i = 0; i < motors.size(); ++i) {
     const double root =
         most > 0.0 ? std::sqrt(std::max(lines[i].square, kHiddenDirection * most)) : 1.0;
     const double weight = 1.0 / (lines[i].gain * root);
-    const Eigen::MatrixXd torque = WithoutGains(triangles[i], motors);
-    const auto block = static_cast<Eigen::Index>(i) * (p + 1);
-    left.block(block, 0, p + 1, first.open.cols()) = weight * torque.leftCols(p) * first.open;
-    left.block(block, first.open.cols(), p + 1, 1) =
-        weight * (triangles[i].col(p) - triangles[i].leftCols(p) * estimate.x);
+    const Eigen::MatrixXd torque = WithoutGains(fitted[i], motors);
+    left.conservativeResize(left.rows() + fitted[i].rows(), Eigen::NoChange);
+    left.bottomLeftCorner(fitted[i].rows(), open) = weight * torque.leftCols(p) * first.open;
+    left.bottomRightCorner(fitted[i].rows(), 1) =
+        weight * (fitted[i].col(p) - fitted[i].leftCols(p) * estimate.x);
   }
-  const Eigen::Index last = first.open.cols();
-  estimate.x += WithoutGainsOf(motors, first.open) * LeastNorm(left.leftCols(last), left.col(last));
+  estimate.x += WithoutGainsOf(motors, first.open) * LeastNorm(left.leftCols(open), left.col(open));
   estimate.knows_hidden = false;
   estimate.notes["covariance"] =
       "none stated: the second stage takes what the first one finds for exact";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "estimators/interface/configured_estimator.h"
+#include "estimators/motors/desired_instruments.h"
 #include "estimators/motors/row_weights.h"
 #include "estimators/solvers/parallel_filter.h"
 
@@ -8,6 +9,7 @@ namespace idbench {
 
 struct TwoStageOptions {
   int reweightings = 3;
+  std::optional<InstrumentOptions> instruments;
   std::optional<PerJoint> dead_zone_rad_s;
   std::optional<ParallelFilter> parallel_filter;
 
@@ -28,9 +30,15 @@ FieldTable Visit(TwoStageOptions& options);
 /// 3. With these gains, x = x₁ + N·z from the rows of all motors, in units of what they are fed and
 ///    weighted by the residuals of 2.
 ///
-/// Errors of x₁ do pull s towards 0, by the part that they have of u. States no covariance. What
-/// the structure hides stays where EstimateSeen() leaves it. Source: two stages as Chan, Journal of
-/// Intelligent and Robotic Systems, 2001, as Traversaro et al. 2013 describe it.
+/// Errors of x₁ do pull s towards 0, by the part that they have of u. Where a controller feeds the
+/// motion back, so does noise of what motors exert beside what they are fed: it moves the robot,
+/// and with it u and the columns of 2 and 3. `instruments` take these along what the desired motion
+/// alone explains, see InstrumentedRows().
+///
+/// States no covariance. What the structure hides stays where EstimateSeen() leaves it. Source: two
+/// stages as Chan, Journal of Intelligent and Robotic Systems, 2001, as Traversaro et al. 2013
+/// describe it; instruments that do not depend on noise: Janot, Vandanjon & Gautier, IEEE TCST
+/// 22(1), 2014, who simulate them.
 class TwoStage : public ConfiguredEstimator<TwoStageOptions> {
  public:
   EstimatorNeeds needs() const override;

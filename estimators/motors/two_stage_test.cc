@@ -70,5 +70,38 @@ TEST_CASE("A motor that is fed against the torque that it exerts is told") {
         "unit of it): move joints beyond the sensor more, or give the gain");
 }
 
+TEST_CASE("Noise that moves the arm biases gains, but for instruments of the desired motion") {
+  const DrivenArm arm;
+  const DrivenArm::Noise swings{.swing_rad = 0.02};
+  Eigen::Vector4d plain = Eigen::Vector4d::Zero(), along = Eigen::Vector4d::Zero();
+  constexpr int kTrials = 2;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const std::vector<Dataset> datasets = {arm.Record("a", 240.0, swings, trial)};
+    const Estimate biased = RunTwoStage(arm.problem, datasets);
+    const Estimate estimate = RunTwoStage(arm.problem, datasets, {{"instruments", Json::object()}});
+    REQUIRE_MESSAGE(biased.ok(), biased.reason);
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    plain += arm.GainRatios(biased.x) / kTrials;
+    along += arm.GainRatios(estimate.x) / kTrials;
+  }
+  CAPTURE(plain.transpose());
+  CAPTURE(along.transpose());
+  CHECK((plain.array() - 1.0).abs().maxCoeff() > 0.05);
+  CHECK((along.array() - 1.0).abs().maxCoeff() < 0.01);
+}
+
+TEST_CASE("Known gains leave what is open, along instruments or not") {
+  const DrivenArm arm;
+  const Problem known = arm.WithKnownGains();
+  const DrivenArm::Noise still{.swing_rad = 1e-9};
+  const std::vector<Dataset> datasets = {arm.Record("a", 60.0, still)};
+  for (const Json& options : {Json::object(), Json{{"instruments", Json::object()}}}) {
+    const Estimate estimate = RunTwoStage(known, datasets, options);
+    REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+    const RegressionRows rows(known, datasets);
+    CHECK(rows.Residuals(estimate.x)[0].cwiseAbs().maxCoeff() < 1e-5);
+  }
+}
+
 }  // namespace
 }  // namespace idbench
