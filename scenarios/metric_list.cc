@@ -29,17 +29,6 @@ bool Smooths(const Scenario& scenario) {
   return scenario.scoring && scenario.scoring->smoothing == ScoreSmoothing::kLowpass;
 }
 
-/// Why a scenario cannot have a metric; "" if it can.
-std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scenario& scenario,
-                      const Robot& robot) {
-  if (!info.beside.empty() && !Smooths(scenario)) {
-    return fmt::format("{} is not smoothed here: see /scoring", info.beside);
-  }
-  const std::string_view experiment = info.per_experiment() ? name.experiment : std::string_view();
-  const std::vector<Lack> unmet = SuppliedBy(scenario, robot, experiment).Unmet(NeedsOf(info));
-  return unmet.empty() ? "" : unmet.front().absent;
-}
-
 /// True unless the metric is of what few scenarios have: windows in which estimates are followed,
 /// torque that can be replayed, parameters of a planar Lagrangian, observers, experiments that an
 /// estimator makes or whose control takes an estimate, gains and duty cycles of drives,
@@ -227,6 +216,16 @@ std::vector<std::string> NamesBeside(const MetricInfo& info, const std::string& 
 }
 
 }  // namespace
+
+std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scenario& scenario,
+                      const Robot& robot) {
+  if (!info.beside.empty() && !Smooths(scenario)) {
+    return fmt::format("{} is not smoothed here: see /scoring", info.beside);
+  }
+  const std::string_view experiment = info.per_experiment() ? name.experiment : std::string_view();
+  const std::vector<Lack> unmet = SuppliedBy(scenario, robot, experiment).Unmet(NeedsOf(info));
+  return unmet.empty() ? "" : unmet.front().absent;
+}
 
 const MetricInfo* FindMetric(std::span<const MetricInfo> metrics, const MetricName& name) {
   auto found = std::ranges::find(metrics, name.quantity, &MetricInfo::name);

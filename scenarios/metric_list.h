@@ -18,6 +18,11 @@ inline constexpr const char* kAllMetrics = "all";
 /// Returns the metric of a quantity, which may hold an argument; nullptr if there is none.
 const MetricInfo* FindMetric(std::span<const MetricInfo> metrics, const MetricName& name);
 
+/// Returns why a scenario, or a cell of its sweep, cannot have a metric; "" if it can.
+/// @param robot  with the terms of that scenario's problem.
+std::string WhyAbsent(const MetricInfo& info, const MetricName& name, const Scenario& scenario,
+                      const Robot& robot);
+
 /// Lists the metrics that records of this scenario may hold, and the requested ones that
 /// it cannot have.
 /// @param metrics       all that exist.

@@ -70,12 +70,15 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
     return key == kBodyKind || IsInertialKind(ParameterKind(key)) || IsBody(robot.model, key);
   };
   const auto is_gain = [](const TermOptions& term) { return term.type == TermKind::kGain; };
+  const bool has_unknown_gains =
+      std::ranges::any_of(problem.terms, is_gain) &&
+      !DriveGainsAmong(robot.model, AskedParameters(robot, problem)).empty();
   const std::vector<PlacedEquation> equations = EquationsOf(problem, robot.model);
-  const bool has_duty_cycles = std::ranges::any_of(equations, [](const PlacedEquation& equation) {
-    return equation.kind == Equation::kPwmDrive;
-  });
   const bool has_drives = std::ranges::any_of(equations, [](const PlacedEquation& equation) {
     return InfoOf(equation.kind).rows == RowsFrom::kDriveRows;
+  });
+  const bool has_duty_cycles = std::ranges::any_of(equations, [](const PlacedEquation& equation) {
+    return equation.kind == Equation::kPwmDrive;
   });
   using enum Capability;
   Supplies supplies = KindNamed(problem.parametrisation.type).Supplied();
@@ -98,7 +101,8 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(IsObserved(scenario, kDetection, experiment), kDetection)
       .AddIf(!ActiveEstimators(scenario).empty(), kActiveEstimator)
       .AddIf(std::ranges::any_of(scenario.experiments, is_staged), kStaged)
-      .AddIf(std::ranges::any_of(problem.terms, is_gain), kUnknownGains)
+      .AddIf(has_drives, kDriveRows)
+      .AddIf(has_unknown_gains, kUnknownGains)
       .AddIf(!MotorsOfDutyCycles(robot.model, equations).motors.empty(), kDutyCycleRows)
       .AddIf(!CutsOf(equations).empty(), kCutRows)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})

@@ -12,6 +12,8 @@
 namespace idbench {
 namespace {
 
+constexpr const char* kNoGains = "no gain is estimated: all are 0";
+
 /// |ln ratio|, infinite for one that is not positive.
 double FromOne(double ratio) {
   return ratio > 0.0 ? std::abs(std::log(ratio)) : std::numeric_limits<double>::infinity();
@@ -39,6 +41,7 @@ void DriveMetrics::SetTrial(const TrialData& data) {
 void DriveMetrics::SetEstimate(const Estimate& estimate) { estimate_ = &estimate; }
 
 MetricValue DriveMetrics::GainRatio() const {
+  if (HasNoGains()) return AbsentMetric(kNoGains);
   Eigen::VectorXd ratios(std::ssize(asked_gains_));
   double furthest = 1.0;
   for (Eigen::Index k = 0; k < ratios.size(); ++k) {
@@ -55,7 +58,13 @@ MetricValue DriveMetrics::DutyCycleError(const std::string& experiment) {
     return AbsentMetric(change->second.Describe(experiment) +
                         ": no one estimate predicts its duty cycles");
   }
+  if (HasNoGains()) return AbsentMetric(kNoGains);
   return DutyCycleErrorIn(experiment);
+}
+
+bool DriveMetrics::HasNoGains() const {
+  return !asked_gains_.empty() &&
+         std::ranges::all_of(asked_gains_, [this](int gain) { return estimate_->pi[gain] == 0.0; });
 }
 
 MetricValue DriveMetrics::DutyCycleErrorIn(const std::string& experiment) {

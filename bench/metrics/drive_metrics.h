@@ -43,6 +43,8 @@ class DriveMetrics {
 
  private:
   MetricValue DutyCycleErrorIn(const std::string& experiment);
+  /// True of an estimate that leaves all gains at a prior mean of 0.
+  bool HasNoGains() const;
   /// Index into π of a motor's gain in a configuration.
   int GainOf(int motor, int configuration) const;
 

@@ -76,6 +76,19 @@ TEST_CASE("A gain that is 10 % too large has the ratio 1.1, and the furthest fro
   CHECK(ratio.components[2] == doctest::Approx(0.8).epsilon(1e-14));
 }
 
+TEST_CASE("A method that leaves all gains at 0 has neither ratios nor duty cycles") {
+  OneCell cell(ArmScenario());
+  Estimate estimate = TrueEstimate(cell.context);
+  for (const char* motor : {"motor0", "motor1", "motor2"}) {
+    estimate.pi[GainPlace(cell, motor)] = 0.0;
+  }
+  for (const char* metric : {"drive_gain_ratio", kError}) {
+    const MetricValue value = cell.Metric(estimate, metric);
+    CHECK(value.absent);
+    CHECK(value.failure == "no gain is estimated: all are 0");
+  }
+}
+
 TEST_CASE("A gain of currents has a ratio too") {
   OneCell cell(ArmScenario(R"({"sensors": {"motor_pwm": {"origin": "absent"},
       "motor_current": {"origin": "measured"}}, "problem": {"equations": ["motor_current"],

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "reports/run/metric_name.h"
+#include "scenarios/metric_list.h"
 
 namespace idbench {
 
@@ -27,7 +28,9 @@ MetricEvaluator::MetricEvaluator(const PreparedCell& context, const std::vector<
                           .checkpoint_s = index < checkpoints.size()
                                               ? context.scenario().evaluate_at_s[index]
                                               : std::numeric_limits<double>::infinity(),
-                          .components = metric.components.size()});
+                          .components = metric.components.size(),
+                          .absent = WhyAbsent(MetricNamed(parts.quantity).info, parts,
+                                              context.scenario(), context.robot())});
     const Requested& requested = requested_.back();
     tracks_changes_ |=
         requested.metric.info.per_experiment() && index == checkpoints.size() &&
@@ -72,7 +75,9 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
       const bool follows = requested.metric.info.per_window();
       if (follows && !has_track) continue;
       MetricValue& value = values[k];
-      if (follows || estimate.ok()) {
+      if (!requested.absent.empty()) {
+        value = AbsentMetric(requested.absent);
+      } else if (follows || estimate.ok()) {
         value =
             requested.metric.evaluate(judges_, {estimate, requested.part, requested.checkpoint_s});
       } else {

@@ -51,6 +51,7 @@ class MetricEvaluator {
     std::size_t estimate;    ///< Index of the estimate of its checkpoint.
     double checkpoint_s;     ///< Infinite for the end [s].
     std::size_t components;  ///< Number of components in the manifest.
+    std::string absent;      ///< Why there is none in this cell, as the sweep changes it; else "".
   };
 
   std::vector<Requested> requested_;

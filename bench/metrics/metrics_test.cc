@@ -64,7 +64,31 @@ TEST_CASE("A swept cell with other links or without a prior fails those metrics,
   CHECK(Find(evaluate(0), "link_mass_error_fraction").components.size() == 2);
   CHECK(Find(evaluate(1), "link_mass_error_fraction").failure ==
         "this cell has other components than the scenario before its sweep");
-  CHECK(Find(evaluate(2), "joint_torque_ratio_to_prior@validation").failure == "no prior");
+  const MetricValue without = Find(evaluate(2), "joint_torque_ratio_to_prior@validation");
+  CHECK(without.failure == "no prior");
+  CHECK(without.absent);
+}
+
+TEST_CASE("A cell whose problem lacks what a metric is about has none") {
+  const LoadedScenario loaded = PlanarScenario(R"({
+      "robot": {"force_torque_sensors": {"ft": {"link": "link2", "link_side": "distal"}}},
+      "sensors": {"wrench": {"ft": {}}},
+      "problem": {"prior": null,
+                  "equations": ["joint_torque", {"type": "wrench", "mount": "ft"}]},
+      "metrics": ["ft_force_error_n@validation"],
+      "sweep": [{"name": "problem", "values": ["torque and wrench", "torque"], "set": {
+        "/problem/equations": [["joint_torque", {"type": "wrench", "mount": "ft"}],
+                               ["joint_torque"]]}}]})");
+  RolloutStore rollouts;
+  const auto evaluate = [&](std::size_t cell) {
+    const PreparedCell context(loaded, loaded.cells[cell], rollouts);
+    return Find(MetricEvaluator(context, loaded.metrics)
+                    .Evaluate({{TrueEstimate(context)}}, context.Run(0)),
+                "ft_force_error_n@validation");
+  };
+  CHECK(evaluate(0).failure.empty());
+  CHECK(evaluate(1).absent);
+  CHECK(evaluate(1).failure == "no equation of the wrench at a force/torque sensor");
 }
 
 TEST_CASE("What a scenario cannot have is listed with the reason") {
