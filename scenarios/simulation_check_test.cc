@@ -72,6 +72,28 @@ TEST_CASE("Presliding and cables, functions of the way and of the pose, can be r
         "  accepted here: a number, at least 0 [rad]");
 }
 
+TEST_CASE("Friction warms up by any fraction above -1 in some time, in exact replays too") {
+  Json json = SmallSimulation();
+  json["control"] = {{"type", "exact_replay"}};
+  json["robot"]["truth"] = Json::parse(R"({"mismatch": {"friction_warm_up": {"fraction": 0.4}}})");
+  CHECK(LoadMessage(json).empty());
+  CHECK((*LoadSmall(json).expanded)["robot"]["truth"]["mismatch"]["friction_warm_up"] ==
+        Json({{"fraction", 0.4}, {"time_s", 600.0}}));
+  Json& mismatch = json["robot"]["truth"]["mismatch"];
+  mismatch["friction_warm_up"] = {{"fraction", -1}, {"time_s", 0}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/mismatch/friction_warm_up/fraction: got -1\n"
+        "  accepted here: a number, greater than -1\n"
+        "test.json: /robot/truth/mismatch/friction_warm_up/time_s: got 0\n"
+        "  accepted here: a number, greater than 0 [s]");
+  json["control"] = {{"type", "pd_gravity"}};
+  mismatch = Json::parse(R"({"friction_warm_up": {"fraction": 0.4}, "frictionloss_nm": [0, 1]})");
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/mismatch/friction_warm_up: cannot be combined with "
+        "frictionloss_nm, a constraint of MuJoCo, which does not warm up\n"
+        "  declare /robot/truth/friction/coulomb_nm in place of frictionloss_nm");
+}
+
 TEST_CASE("Implicit friction is refused where it cannot be, and explicit is the default") {
   CHECK((*LoadSmall(SmallSimulation()).expanded)["plant"]["friction_integration"] == "explicit");
   Json json = SmallSimulation();

@@ -33,13 +33,15 @@ struct SteppedFriction {
   }
 };
 
-/// Returns those of the elements, mobilities aside. A joint's bristles belong to its own element.
+/// Returns those of the elements, which have the greatest friction of all times, mobilities
+/// aside. A joint's bristles belong to its own element.
 std::vector<SteppedFriction> SteppedFrictionOf(const TrueRobot& robot,
                                                const std::vector<FrictionElement>& elements) {
   const MujocoPlantOptions& options = robot.options();
   const bool implicit = options.friction_integration == FrictionIntegration::kImplicit;
   const std::optional<LugreOptions>& lugre = robot.mismatch().lugre;
   const double distance = robot.mismatch().presliding_rad;
+  const double factor = robot.GreatestFrictionFactor();
   std::vector<SteppedFriction> stepped(elements.size());
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const double level = elements[k].coulomb + std::max(elements[k].stribeck_excess, 0.0);
@@ -49,8 +51,8 @@ std::vector<SteppedFriction> SteppedFrictionOf(const TrueRobot& robot,
     }
     if (distance > 0.0) stepped[k].stiffness = 2.0 * std::max(level, 0.0) / distance;
     if (!lugre || std::cmp_greater_equal(k, robot.dofs()) || !lugre->Acts(k)) continue;
-    stepped[k].bristle_slope = 2.0 * lugre->damping_nms_rad[k];
-    stepped[k].stiffness += lugre->stiffness_nm_rad[k];
+    stepped[k].bristle_slope = 2.0 * factor * lugre->damping_nms_rad[k];
+    stepped[k].stiffness += factor * lugre->stiffness_nm_rad[k];
   }
   return stepped;
 }
@@ -113,6 +115,7 @@ std::string CuresOf(const TrueRobot& robot, const FrictionElement& element,
 
 void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
   std::vector<FrictionElement> elements = FrictionElementsOf(robot);
+  for (FrictionElement& element : elements) element = element.Times(robot.GreatestFrictionFactor());
   const std::size_t frictions = elements.size();
   for (const CableSpring& cable : robot.cables()) {
     elements.push_back({.name = robot.joint_names()[static_cast<std::size_t>(cable.joint)],

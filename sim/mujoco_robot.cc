@@ -101,7 +101,7 @@ void MujocoRobot::State(JointState& state) const {
 void MujocoRobot::Step(const Eigen::VectorXd& tau_command, TrueSample& sample) {
   Begin(tau_command, sample);
   if (semi_implicit_) {
-    Integrate(sample.state);
+    Integrate(sample);
   } else {
     mj_step(&model_.get(), data_.get());
   }
@@ -135,12 +135,13 @@ void MujocoRobot::End(const TrueSample& sample) {
 }
 
 void MujocoRobot::Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state) {
+  const double factor = robot_.FrictionFactor(t);
   term_tau_.setZero();
-  robot_.AddTermTorques(state.qd, term_tau_);
-  presliding_.AddTorques(state.qd, term_tau_);
+  robot_.AddTermTorques(factor, state.qd, term_tau_);
+  presliding_.AddTorques(factor, state.qd, term_tau_);
   if (noise_ != nullptr) noise_->SubtractFrom(t, term_tau_);
   for (int i = 0; i < dofs(); ++i) {
-    data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state) - term_tau_(i);
+    data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state, factor) - term_tau_(i);
   }
   if (outside_) {
     outside_->Set(t);
@@ -192,13 +193,13 @@ double MujocoRobot::Resolved(int i, double tau) const {
   return robot_.mismatch().Resolved(static_cast<std::size_t>(i), tau);
 }
 
-double MujocoRobot::Losses(int i, const JointState& state) const {
+double MujocoRobot::Losses(int i, const JointState& state, double factor) const {
   const double losses =
-      robot_.FrictionTorque(i, state.qd(i)) + robot_.PositionTorque(i, state.q(i));
+      robot_.FrictionTorque(i, state.qd(i), factor) + robot_.PositionTorque(i, state.q(i));
   const std::optional<LugreOptions>& lugre = robot_.mismatch().lugre;
   const auto joint = static_cast<std::size_t>(i);
   if (!lugre || !lugre->Acts(joint)) return losses;
-  return losses + lugre->Torque(joint, bristles_(i), state.qd(i));
+  return losses + factor * lugre->Torque(joint, bristles_(i), state.qd(i));
 }
 
 void MujocoRobot::AdvanceBristles(const TrueSample& sample) {
@@ -218,7 +219,8 @@ void MujocoRobot::AdvanceBristles(const TrueSample& sample) {
   }
 }
 
-void MujocoRobot::AccelerateImplicitly(const JointState& state) {
+void MujocoRobot::AccelerateImplicitly(const TrueSample& sample) {
+  const JointState& state = sample.state;
   if (!(state.qdd.lpNorm<Eigen::Infinity>() < kDiverged)) return;  // CheckAfter() tells it
   mj_fullM(&model_.get(), data_.get(), inertia_.data());
   for (int i = 0; i < dofs(); ++i) {
@@ -239,7 +241,9 @@ void MujocoRobot::AccelerateImplicitly(const JointState& state) {
   }
   const Eigen::VectorXd& qdd = contact ? mean_qdd_ : state.qdd;
   if (implicit_friction_) {
-    implicit_friction_->Step(contact ? damped_M_ : M_, state.qd, qdd, delta_);
+    implicit_friction_->Step(
+        contact ? damped_M_ : M_, state.qd, qdd,
+        {robot_.FrictionFactor(sample.t), robot_.FrictionFactor(sample.t + step_s())}, delta_);
   } else {
     delta_ = step_s() * qdd;
   }
@@ -279,10 +283,10 @@ void MujocoRobot::CheckContacts(double t) {
   }
 }
 
-void MujocoRobot::Integrate(const JointState& state) {
+void MujocoRobot::Integrate(const TrueSample& sample) {
   const mjModel& model = robot_.model();
   if (implicit_friction_ || InContact()) {
-    AccelerateImplicitly(state);
+    AccelerateImplicitly(sample);
   } else {
     for (int i = 0; i < model.nv; ++i) data_->qvel[i] += step_s() * data_->qacc[i];
   }

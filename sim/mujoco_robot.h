@@ -37,6 +37,9 @@ namespace idbench {
 /// beginning of a step for the whole step and then follow its new velocity, or its way: springs of
 /// a semi-implicit step, with every integrator and friction_integration.
 ///
+/// Friction that warms up is that of the beginning of a step, of each stage of Runge-Kutta under a
+/// torque law, or at the end of a step if it is implicit.
+///
 /// Payloads keep their value at the beginning of a step for the whole step. Position and velocity
 /// do not jump when one comes or goes. So do forces f from outside, which the controller sees in
 /// its feedback alone; MuJoCo's RK4 keeps them, at the centre of mass of their body, in world axes.
@@ -72,8 +75,8 @@ class MujocoRobot : public SimulatedRobot {
   void Step(const TorqueLaw& law, TrueSample& sample);
 
  private:
-  /// Computes the acceleration of the current state under `tau` minus the joints' losses, and what
-  /// acts from outside at time t.
+  /// Computes the acceleration of the current state under `tau` minus the joints' losses at time t,
+  /// and what acts from outside then.
   void Accelerate(double t, const Eigen::VectorXd& tau, const JointState& state);
   /// Fills in the sample of this instant.
   void Begin(const Eigen::VectorXd& tau, TrueSample& sample);
@@ -82,17 +85,18 @@ class MujocoRobot : public SimulatedRobot {
   void IntegrateLaw(const TorqueLaw& law, double t);
   /// Computes q̇ ← q̇ + h·q̈, then q ← q + h·q̇: bit for bit what mj_step() does here
   /// after mj_forward(). With implicit friction or in contact with a wall, q̇ ← q̇ + Δ.
-  void Integrate(const JointState& state);
+  void Integrate(const TrueSample& sample);
   /// Finds the change Δ of the velocities in a step with what is taken at the step's end: implicit
   /// friction, and the damping and friction of contacts with walls.
-  void AccelerateImplicitly(const JointState& state);
+  void AccelerateImplicitly(const TrueSample& sample);
   bool InContact() const;
   /// Refuses contacts of which the step cannot follow the spring. `M_` comes before.
   void CheckContacts(double t);
   /// Returns what acts of a commanded torque of joint i.
   double Resolved(int i, double tau) const;
-  /// Returns the torque of joint i besides that for links and rotor.
-  double Losses(int i, const JointState& state) const;
+  /// Returns the torque of joint i besides that for links and rotor, with `factor` times the
+  /// friction of the start.
+  double Losses(int i, const JointState& state, double factor) const;
   /// Advances the bristles after a step, with its new velocity, and presliding by its way.
   void AdvanceBristles(const TrueSample& sample);
   void CheckBefore(const TrueSample& sample) const;

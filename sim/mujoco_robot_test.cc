@@ -81,7 +81,7 @@ TEST_CASE("A sample satisfies mj_inverse plus friction") {
     for (int j = 0; j < 2; ++j) {
       // The accuracy that the benchmark promises; torques are of the order of 5 N·m.
       CHECK(std::abs(sample.tau(j) - data->qfrc_inverse[j] -
-                     robot.FrictionTorque(j, sample.state.qd(j))) < 1e-9);
+                     robot.FrictionTorque(j, sample.state.qd(j), 1.0)) < 1e-9);
     }
   }
 }
@@ -100,7 +100,7 @@ TEST_CASE("Steps are those of mj_step, bit for bit, whatever the integrator") {
       for (int j = 0; j < 2; ++j) {
         CHECK(sample.state.q(j) == data->qpos[j]);
         CHECK(sample.state.qd(j) == data->qvel[j]);
-        data->qfrc_applied[j] = sample.tau(j) - robot.FrictionTorque(j, data->qvel[j]);
+        data->qfrc_applied[j] = sample.tau(j) - robot.FrictionTorque(j, data->qvel[j], 1.0);
       }
       mj_step(&robot.model(), data.get());
     }

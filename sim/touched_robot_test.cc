@@ -204,7 +204,7 @@ double TouchedResidual(const TrueRobot& robot, const Environment& environment,
     for (int i = 0; i < n; ++i) {
       const int dof = robot.dof_address(i);
       const double tau = data->qfrc_inverse[dof] - torques(dof) +
-                         robot.FrictionTorque(i, signals[kJointVelocity](k, i));
+                         robot.FrictionTorque(i, signals[kJointVelocity](k, i), 1.0);
       residual = std::max(residual, std::abs(tau - signals[kJointTorque](k, i)));
     }
   }

@@ -125,7 +125,7 @@ std::string TextOf(const MujocoPlantOptions& options) {
 }
 
 /// Roll-outs keep the names that they had before motors had windings, drives a resolution,
-/// friction presliding, robots cables, and bases a tilt.
+/// friction presliding and a warm-up, robots cables, and bases a tilt.
 std::string TextOf(const TrueJointOptions& joints) {
   TrueJointOptions written = joints;
   FieldTable table;
@@ -136,7 +136,8 @@ std::string TextOf(const TrueJointOptions& joints) {
     if (json["motor"][key] == defaults[key]) json["motor"].erase(key);
   }
   const Json matched = WriteValue(MismatchOptions());
-  for (const char* key : {"torque_resolution_nm", "presliding_rad", "cables", "base_tilt_rad"}) {
+  for (const char* key :
+       {"torque_resolution_nm", "presliding_rad", "cables", "base_tilt_rad", "friction_warm_up"}) {
     if (json["mismatch"][key] == matched[key]) json["mismatch"].erase(key);
   }
   return json.dump();

@@ -40,6 +40,12 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
       [](TruthRecipe& recipe) {
         recipe.joints.mismatch.base_tilt_rad = {0.0, 0.01};
       },
+      [](TruthRecipe& recipe) {
+        recipe.joints.mismatch.friction_warm_up = FrictionWarmUpOptions{};
+      },
+      [](TruthRecipe& recipe) {
+        recipe.joints.mismatch.friction_warm_up = FrictionWarmUpOptions{.fraction = 0.2};
+      },
       [](TruthRecipe& recipe) { recipe.events = {AttachOptions{.mass_kg = 1.0}}; },
       [](TruthRecipe& recipe) { recipe.imu_offset_L.z() = 0.01; },
   };
@@ -49,6 +55,7 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
   CHECK(texts.begin()->find("base_tilt_rad") == std::string::npos);
   CHECK(texts.begin()->find("presliding_rad") == std::string::npos);
   CHECK(texts.begin()->find("cables") == std::string::npos);
+  CHECK(texts.begin()->find("friction_warm_up") == std::string::npos);
   CHECK(texts.contains(TextOf(CompiledTruth(hashed, plain))));
   for (const auto& change : changes) {
     TruthRecipe recipe = plain;

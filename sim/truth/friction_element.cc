@@ -88,6 +88,14 @@ FrictionElement::Tangent FrictionElement::At(double u, double level, double widt
   return {viscous * u + level * s, viscous + level * (1.0 - s * s) / width};
 }
 
+FrictionElement FrictionElement::Times(double factor) const {
+  FrictionElement product = *this;
+  product.viscous *= factor;
+  product.coulomb *= factor;
+  product.stribeck_excess *= factor;
+  return product;
+}
+
 FrictionElement FrictionElement::Viscous() const {
   FrictionElement viscous_part = *this;
   viscous_part.coulomb = viscous_part.stribeck_excess = 0.0;

@@ -44,6 +44,8 @@ struct FrictionElement {
   /// slope of exp is not positive, so that no slope is greater if the element dissipates.
   double SteepestSlope(double width) const;
 
+  /// Returns `factor` times the friction.
+  FrictionElement Times(double factor) const;
   /// Returns the viscous part alone.
   FrictionElement Viscous() const;
 
@@ -55,7 +57,8 @@ struct FrictionElement {
   }
 };
 
-/// Returns those of a robot: first of joint 0, 1, …, even where they are zero, then of its terms.
+/// Returns those of a robot at the start of an experiment: first of joint 0, 1, …, even where they
+/// are zero, then of its terms.
 std::vector<FrictionElement> FrictionElementsOf(const TrueRobot& robot);
 
 }  // namespace idbench

@@ -21,8 +21,8 @@ TEST_CASE("Elements have all the friction of a robot and its terms that is not c
   CHECK(elements[3].name == robot.terms()[0].term.name);
   const auto friction_at = [&](const Eigen::VectorXd& qd) {
     Eigen::VectorXd tau = Eigen::VectorXd::Zero(3);
-    for (int i = 0; i < 3; ++i) tau[i] = robot.FrictionTorque(i, qd[i]);
-    robot.AddTermTorques(qd, tau);
+    for (int i = 0; i < 3; ++i) tau[i] = robot.FrictionTorque(i, qd[i], 1.0);
+    robot.AddTermTorques(1.0, qd, tau);
     return tau;
   };
   const Eigen::VectorXd constant = friction_at(Eigen::Vector3d::Zero());

@@ -68,7 +68,8 @@ bool ImplicitFriction::Linearise(const Eigen::MatrixXd& M, const Eigen::VectorXd
   for (ElementInStep& in_step : elements_) {
     const double change = in_step.element.Speed(delta);
     in_step.reached = in_step.speed + change;
-    const auto [torque, slope] = in_step.element.At(in_step.reached, in_step.level, width_);
+    const FrictionElement::Tangent at = in_step.element.At(in_step.reached, in_step.level, width_);
+    const double torque = end_factor_ * at.torque, slope = end_factor_ * at.slope;
     in_step.torque = torque;
     // A steep ψ shows the rounding of u.
     const double magnitude =
@@ -99,7 +100,7 @@ double ImplicitFriction::Length(const Eigen::MatrixXd& M) {
     for (const ElementInStep& in_step : elements_) {
       const double u = in_step.reached + length * in_step.direction;
       slope += h_ * in_step.direction *
-               (in_step.element.Torque(u, in_step.level, width_) - in_step.torque);
+               (end_factor_ * in_step.element.Torque(u, in_step.level, width_) - in_step.torque);
     }
     return slope;
   };
@@ -116,12 +117,15 @@ double ImplicitFriction::Length(const Eigen::MatrixXd& M) {
 }
 
 void ImplicitFriction::Step(const Eigen::MatrixXd& M, const Eigen::VectorXd& qd,
-                            const Eigen::VectorXd& qdd, Eigen::VectorXd& delta) {
+                            const Eigen::VectorXd& qdd, const Factors& factors,
+                            Eigen::VectorXd& delta) {
+  end_factor_ = factors.end;
   b_.noalias() = h_ * (M * qdd);  // neither is a part of b_
   for (ElementInStep& in_step : elements_) {
     in_step.speed = in_step.element.Speed(qd);
     in_step.level = in_step.element.Level(in_step.speed);
-    const double torque = h_ * in_step.element.Torque(in_step.speed, in_step.level, width_);
+    const double torque =
+        h_ * factors.begin * in_step.element.Torque(in_step.speed, in_step.level, width_);
     for (const Term::Share& share : in_step.element.shares) {
       b_[share.joint] += share.factor * torque;
     }

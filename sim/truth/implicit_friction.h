@@ -23,6 +23,8 @@ std::optional<std::string> WhyNotImplicit(const MujocoPlantOptions& options,
 ///
 ///   M·Δ + h·Σ cₖ·(ψₖ(uₖ + cₖᵀΔ) − ψₖ(uₖ)) = h·M·q̈,   Δ = q̇⁺ − q̇,  uₖ = cₖᵀq̇.
 ///
+/// Friction that warms up is κ⁺·ψ at the step's end and κ·ψ at its beginning; below, κ = κ⁺ = 1.
+///
 /// The error is of first order in h, as that of a semi-implicit Euler step. The step is stable for
 /// any slope of ψ and it dissipates; with an explicit step friction chatters where h·ψ′·cᵀM⁻¹c > 2.
 ///
@@ -49,14 +51,19 @@ class ImplicitFriction {
  public:
   explicit ImplicitFriction(const TrueRobot& robot);
 
+  /// κ at the beginning of a step and κ⁺ at its end, see TrueRobot::FrictionFactor().
+  struct Factors {
+    double begin = 1.0, end = 1.0;
+  };
+
   /// Solves the equation above.
   /// @param M       n × n, symmetric, positive definite [kg·m²]
   /// @param qd      q̇, n [rad/s]
-  /// @param qdd     q̈, n [rad/s²]
+  /// @param qdd     q̈, n [rad/s²], with κ·ψ.
   /// @param[out] delta  Δ, n [rad/s], overwritten.
   /// @throws PlantError if it is not found, as with values that are not finite.
   void Step(const Eigen::MatrixXd& M, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
-            Eigen::VectorXd& delta);
+            const Factors& factors, Eigen::VectorXd& delta);
 
  private:
   /// An element in a step, with the level of its beginning.
@@ -65,7 +72,7 @@ class ImplicitFriction {
     double level = 0.0;      ///< L(uₖ)
     double speed = 0.0;      ///< uₖ
     double reached = 0.0;    ///< uₖ + cₖᵀΔ
-    double torque = 0.0;     ///< ψ there
+    double torque = 0.0;     ///< κ⁺·ψ there
     double direction = 0.0;  ///< cₖᵀp of a line search.
   };
 
@@ -78,6 +85,7 @@ class ImplicitFriction {
   std::vector<ElementInStep> elements_;
   double h_;
   double width_;
+  double end_factor_ = 1.0;  ///< κ⁺
   Eigen::VectorXd b_, gradient_, magnitude_, direction_;
   Eigen::MatrixXd hessian_;
   Eigen::LLT<Eigen::MatrixXd> cholesky_;

@@ -35,10 +35,10 @@ constexpr double kHingeInertia = 0.0004;  // [kg·m²]
 /// The velocity after a step under `tau`, minus friction at `qd`.
 double VelocityAfter(const TrueRobot& robot, double qd, double tau) {
   ImplicitFriction friction(robot);
-  const double qdd = (tau - robot.FrictionTorque(0, qd)) / kHingeInertia;
+  const double qdd = (tau - robot.FrictionTorque(0, qd, 1.0)) / kHingeInertia;
   Eigen::VectorXd delta(1);
   friction.Step(Eigen::MatrixXd::Constant(1, 1, kHingeInertia), Eigen::VectorXd::Constant(1, qd),
-                Eigen::VectorXd::Constant(1, qdd), delta);
+                Eigen::VectorXd::Constant(1, qdd), {}, delta);
   return qd + delta(0);
 }
 
@@ -95,13 +95,14 @@ TEST_CASE("Friction that drives stays explicit") {
   const TrueRobot robot = Hinge(friction, 0.05);
   const double h = 0.00025;
   CHECK(VelocityAfter(robot, 0.3, 0.2) ==
-        doctest::Approx(0.3 + h * (0.2 - robot.FrictionTorque(0, 0.3)) / kHingeInertia)
+        doctest::Approx(0.3 + h * (0.2 - robot.FrictionTorque(0, 0.3, 1.0)) / kHingeInertia)
             .epsilon(1e-14));
 }
 
 /// Steps of coupled joints from many states; returns the greatest residual of
-///   M·Δ + h·Σ c·(ψ(u⁺) − ψ(u)) = h·M·q̈, relative to its terms.
-double GreatestResidual(const TrueRobot& robot, const Eigen::MatrixXd& M, double speed) {
+///   M·Δ + h·Σ c·(κ⁺·ψ(u⁺) − κ·ψ(u)) = h·M·q̈, relative to its terms.
+double GreatestResidual(const TrueRobot& robot, const Eigen::MatrixXd& M, double speed,
+                        const ImplicitFriction::Factors& factors = {}) {
   const double h = robot.options().timestep_s;
   const double width = robot.options().coulomb_width_rad_s;
   const std::vector<FrictionElement> elements = FrictionElementsOf(robot);
@@ -114,13 +115,13 @@ double GreatestResidual(const TrueRobot& robot, const Eigen::MatrixXd& M, double
       qd[i] = speed * std::sin(1.0 + 3.7 * k + static_cast<double>(i));
       qdd[i] = 200.0 * std::cos(2.3 * k - 5.0 * static_cast<double>(i));
     }
-    friction.Step(M, qd, qdd, delta);
+    friction.Step(M, qd, qdd, factors, delta);
     Eigen::VectorXd residual = M * delta - h * M * qdd;
     Eigen::VectorXd magnitude = M.cwiseAbs() * (delta.cwiseAbs() + h * qdd.cwiseAbs());
     for (const FrictionElement& element : elements) {
       const double level = element.Level(element.Speed(qd));
-      const double after = element.Torque(element.Speed(qd + delta), level, width);
-      const double before = element.Torque(element.Speed(qd), level, width);
+      const double after = factors.end * element.Torque(element.Speed(qd + delta), level, width);
+      const double before = factors.begin * element.Torque(element.Speed(qd), level, width);
       for (const Term::Share& share : element.shares) {
         residual[share.joint] += h * share.factor * (after - before);
         magnitude[share.joint] += h * std::abs(share.factor) * (std::abs(after) + std::abs(before));
@@ -143,7 +144,10 @@ TEST_CASE("A step of coupled joints solves its equation to rounding, at rest and
     for (const double speed : {3.0, 0.1, 1e-3, 0.0}) {
       CAPTURE(speed);
       // The solver's own bound is 1e-13, and it knows that u carries rounding: ψ′·u/ψ ≤ u/w.
-      CHECK(GreatestResidual(robot, M, speed) < 2e-13 * (1.0 + speed / width));
+      const double rounding = 2e-13 * (1.0 + speed / width);
+      CHECK(GreatestResidual(robot, M, speed) < rounding);
+      CHECK(GreatestResidual(robot, M, speed, {.begin = 1.5, .end = 1.6}) < rounding);
+      CHECK(GreatestResidual(robot, M, speed, {.begin = 0.3, .end = 0.2}) < rounding);
     }
   }
 }
@@ -156,7 +160,7 @@ TEST_CASE("A step allocates nothing") {
   const Eigen::VectorXd qdd = Eigen::Vector3d(-900.0, 100.0, 50.0);
   Eigen::VectorXd delta(3);
   const long before = allocation_count;
-  friction.Step(M, qd, qdd, delta);
+  friction.Step(M, qd, qdd, {}, delta);
   CHECK(allocation_count == before);
   const Eigen::VectorXd copy = delta;
   REQUIRE(allocation_count == before + 1);  // the counter counts

@@ -19,6 +19,12 @@ double CoggingOptions::Torque(std::size_t joint, double q) const {
   return amplitude_nm[joint] * std::sin(periods_per_rev[joint] * q + phase_rad[joint]);
 }
 
+double FrictionWarmUpOptions::FactorAt(double t) const {
+  return 1.0 - fraction * std::expm1(-t / time_s);
+}
+
+double FrictionWarmUpOptions::GreatestFactor() const { return 1.0 + std::max(fraction, 0.0); }
+
 bool MismatchOptions::NeedsSimulation() const {
   return lugre || AnyNonZero(frictionloss_nm) || AnyNonZero(torque_resolution_nm);
 }
@@ -49,6 +55,23 @@ FieldTable Visit(CoggingOptions& options) {
   return table;
 }
 
+FieldTable Visit(FrictionWarmUpOptions& options) {
+  FieldTable table;
+  table
+      .Add(
+          "fraction", options.fraction,
+          {.doc = "Change of the friction of the warm robot, as a fraction of that at the start of "
+                  "an experiment, which is the true friction of metrics",
+           .lower = -1,
+           .lower_open = true})
+      .Add("time_s", options.time_s,
+           {.doc = "Time in which 63 % of the change have come",
+            .unit = "s",
+            .lower = 0,
+            .lower_open = true});
+  return table;
+}
+
 FieldTable Visit(MismatchOptions& options) {
   FieldTable table;
   table
@@ -75,11 +98,21 @@ FieldTable Visit(MismatchOptions& options) {
             .unit = "rad",
             .lower = -kMostTilt,
             .upper = kMostTilt})
+      .Add("friction_warm_up", options.friction_warm_up,
+           {.doc = "Friction that grows or falls in each experiment; null: it stays"})
       .Check([&options](std::vector<Issue>& issues) {
         if (options.base_tilt_rad.size() == 2) return;
         issues.push_back({"/base_tilt_rad",
                           fmt::format("has {} entries", options.base_tilt_rad.size()),
                           {"give two: the angles about the base's x and y axes"}});
+      })
+      .Check([&options](std::vector<Issue>& issues) {
+        if (!options.friction_warm_up || !AnyNonZero(options.frictionloss_nm)) return;
+        issues.push_back(
+            {"/friction_warm_up",
+             "cannot be combined with frictionloss_nm, a constraint of MuJoCo, which "
+             "does not warm up",
+             {"declare /robot/truth/friction/coulomb_nm in place of frictionloss_nm"}});
       });
   return table;
 }

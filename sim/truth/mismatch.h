@@ -22,6 +22,22 @@ struct CoggingOptions {
 };
 FieldTable Visit(CoggingOptions& options);
 
+/// Friction that changes while the robot warms up: at the time t since the start of an experiment
+/// it is κ(t) times that of the start,
+///   κ(t) = 1 + ρ·(1 − e^(−t/T)).
+struct FrictionWarmUpOptions {
+  double fraction = 0.0;  ///< ρ, above −1, so that κ > 0.
+  double time_s = 600.0;  ///< T
+
+  bool operator==(const FrictionWarmUpOptions&) const = default;
+
+  /// Returns κ(t); exactly 1 at t = 0.
+  double FactorAt(double t) const;
+  /// Returns the greatest κ(t).
+  double GreatestFactor() const;
+};
+FieldTable Visit(FrictionWarmUpOptions& options);
+
 /// Effects of the true robot that no model here has, to test estimators with the wrong model
 /// class.
 struct MismatchOptions {
@@ -39,11 +55,15 @@ struct MismatchOptions {
   /// Angles by which the base stands tilted, about the x and y axes of a level one: the rotation
   /// vector (x, y, 0) from level axes to those of the base.
   std::vector<double> base_tilt_rad = {0.0, 0.0};
+  /// Of all friction of joints, motors and own terms, LuGre's bristles included, but not of
+  /// MuJoCo's frictionloss, with which it is refused. Constant torques, cogging and cables stay.
+  std::optional<FrictionWarmUpOptions> friction_warm_up = std::nullopt;
 
   bool operator==(const MismatchOptions&) const = default;
 
-  /// Returns true if some effect is no function of the motion: it is a constraint, changes what is
-  /// commanded, or has a state that depends on more than the way (as that of presliding does not).
+  /// Returns true if some effect is no function of motion and time: it is a constraint, changes
+  /// what is commanded, or has a state that depends on more than the way (as that of presliding
+  /// does not).
   bool NeedsSimulation() const;
   /// Returns what acts of a torque that is commanded [N·m or N].
   double Resolved(std::size_t joint, double tau) const;

@@ -51,9 +51,9 @@ class Oracle {
   Eigen::VectorXd Torque(const std::vector<Touch>& touches, const Eigen::VectorXd& qd) {
     Eigen::VectorXd tau(n_);
     for (int i = 0; i < n_; ++i) {
-      tau(i) = data_->qfrc_inverse[robot_.dof_address(i)] + robot_.FrictionTorque(i, qd(i));
+      tau(i) = data_->qfrc_inverse[robot_.dof_address(i)] + robot_.FrictionTorque(i, qd(i), 1.0);
     }
-    robot_.AddTermTorques(qd, tau);
+    robot_.AddTermTorques(1.0, qd, tau);
     for (const Touch& touch : touches) {
       Jacobian3 J(3, n_);
       const Eigen::Vector3d place = PlaceOf(touch);

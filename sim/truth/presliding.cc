@@ -84,7 +84,7 @@ double Presliding::TravelToReversal(const Direction& direction, const Motion& mo
   return direction.Of(turn_.q) - direction.Of(begin_.q);
 }
 
-void Presliding::AddTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const {
+void Presliding::AddTorques(double factor, const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const {
   for (const Direction& direction : directions_) {
     const double u = direction.Of(qd);
     const double s = std::tanh(u / width_);
@@ -92,6 +92,7 @@ void Presliding::AddTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) con
     for (const FrictionElement& element : direction.elements) {
       torque += element.Level(u) * (element.Acting(direction.z) - element.Acting(s));
     }
+    torque *= factor;
     for (const Term::Share& share : direction.elements.front().shares) {
       tau[share.joint] += share.factor * torque;
     }

@@ -44,11 +44,12 @@ class Presliding {
   /// Follows `motion` between two instants [s], in parts no longer than a step of the plant. Where
   /// u changes its sign within one of them, the reversal is found to rounding.
   void Follow(const Motion& motion, double from_s, double to_s);
-  /// Adds Σ c·L(u)·(z − s(u)): what turns the torques of friction without presliding into those
+  /// Adds κ·Σ c·L(u)·(z − s(u)): what turns the torques of friction without presliding into those
   /// with it.
+  /// @param factor  κ, see TrueRobot::FrictionFactor().
   /// @param qd  q̇, n [rad/s or m/s].
   /// @param[in,out] tau  n [N·m or N].
-  void AddTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const;
+  void AddTorques(double factor, const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const;
 
  private:
   struct Direction {

@@ -27,6 +27,7 @@ TrueDynamics::TrueDynamics(const Scene& scene)
 
 void TrueDynamics::SetTime(double t) {
   model_.Set(t);
+  friction_factor_ = robot_.FrictionFactor(t);
   if (outside_) outside_->Set(t);
   time_s_ = t;
 }
@@ -64,9 +65,9 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
   for (int i = 0; i < robot_.dofs(); ++i) {
     const int dof = robot_.dof_address(i);
     tau(i) = forces_(dof) + model_.get().dof_armature[dof] * qdd(i) +
-             robot_.FrictionTorque(i, qd(i)) + robot_.PositionTorque(i, q(i));
+             robot_.FrictionTorque(i, qd(i), friction_factor_) + robot_.PositionTorque(i, q(i));
   }
-  robot_.AddTermTorques(qd, tau);
+  robot_.AddTermTorques(friction_factor_, qd, tau);
   robot_.AddRotorTorques(qdd, tau);
   if (noise_ != nullptr) noise_->SubtractFrom(time_s_, tau);
 }

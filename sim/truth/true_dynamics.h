@@ -26,15 +26,17 @@ class TrueDynamics {
  public:
   explicit TrueDynamics(const Scene& scene);
 
-  /// Sets the payloads and touches of time `t` [s]; before the first call there are the payloads
-  /// that always are, and nothing touches.
+  /// Sets the payloads, touches and friction of time `t` [s] since the start of an experiment;
+  /// before the first call there are the payloads that always are, nothing touches, and friction is
+  /// that of the start.
   void SetTime(double t);
 
   /// Computes τ = M(q)·q̈ + c(q, q̇) + g(q) + ia·q̈ + τ_f(q̇) − J(q)ᵀ·f, n each [rad or m, s, N·m
   /// or N], with the forces f from outside, less the noise of motors' torques, plus cogging and the
   /// springs of cables, without effects that have a state or are a constraint, see
   /// MismatchOptions::NeedsSimulation(). Coulomb friction is that without presliding, to which it
-  /// comes with the way; Presliding::AddTorques() adds the difference.
+  /// comes with the way; Presliding::AddTorques() adds the difference. τ_f is that
+  /// of the time that was set.
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 
@@ -93,6 +95,7 @@ class TrueDynamics {
   std::optional<OutsideForces> outside_;  ///< Of a scene with an environment.
   const MotorNoise* noise_ = nullptr;     ///< Of the scene's environment.
   double time_s_ = 0.0;
+  double friction_factor_ = 1.0;  ///< At the time that was set.
   DataPtr data_;
   Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
   Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.

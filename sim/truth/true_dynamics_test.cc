@@ -52,7 +52,7 @@ TEST_CASE("Torque is mj_inverse plus friction") {
     mj_inverse(model.get(), data.get());
     for (int j = 0; j < 2; ++j) {
       // The same recursion in another order: rounding of numbers up to 30.
-      CHECK(std::abs(tau(j) - data->qfrc_inverse[j] - robot.FrictionTorque(j, state.qd(j))) <
+      CHECK(std::abs(tau(j) - data->qfrc_inverse[j] - robot.FrictionTorque(j, state.qd(j), 1.0)) <
             1e-13);
     }
   }

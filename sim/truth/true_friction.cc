@@ -11,7 +11,7 @@ TrueFriction TrueFriction::None(int dofs) {
   return {zero, zero, zero, zero, Eigen::VectorXd::Ones(dofs)};
 }
 
-double TrueFriction::Torque(int i, double qd, double width) const {
+double TrueFriction::Torque(int i, double qd, double width, double factor) const {
   double level = coulomb(i);
   if (stribeck_excess(i) != 0.0) {
     const double ratio = qd / stribeck_velocity(i);
@@ -19,7 +19,7 @@ double TrueFriction::Torque(int i, double qd, double width) const {
   }
   // A tanh for each joint and step is a part of the simulation's time that shows.
   const double coulomb_torque = level == 0.0 ? 0.0 : level * FrictionShape{width}.Coulomb(qd);
-  return viscous(i) * qd + coulomb_torque + offset(i);
+  return factor * (viscous(i) * qd + coulomb_torque) + offset(i);
 }
 
 FieldTable Visit(FrictionOptions& options) {

@@ -21,7 +21,8 @@ struct TrueFriction {
   static TrueFriction None(int dofs);
 
   /// Returns τ_f [N·m or N] of joint i at velocity `qd`; `width` is w [rad/s or m/s].
-  double Torque(int i, double qd, double width) const;
+  /// @param factor  multiplies all but fo, see TrueRobot::FrictionFactor().
+  double Torque(int i, double qd, double width, double factor) const;
 };
 
 /// Friction of the true joints where it differs from the parameter set's.

@@ -21,21 +21,21 @@ TrueFriction Stribeck() {
 
 TEST_CASE("Friction falls from static to Coulomb with velocity") {
   const TrueFriction friction = Stribeck();
-  CHECK(friction.Torque(0, 0.0, kWidth) == 0.3);
+  CHECK(friction.Torque(0, 0.0, kWidth, 1.0) == 0.3);
   // At vs the excess is 0.5/e, and tanh(10) differs from 1 by 4e-9; the same formula: rounding.
   CHECK(
-      friction.Torque(0, 0.2, kWidth) ==
+      friction.Torque(0, 0.2, kWidth, 1.0) ==
       doctest::Approx(0.12 + (1.0 + 0.5 * std::exp(-1.0)) * std::tanh(10.0) + 0.3).epsilon(1e-15));
-  CHECK(friction.Torque(0, -0.2, kWidth) - 0.3 ==
-        doctest::Approx(-(friction.Torque(0, 0.2, kWidth) - 0.3)).epsilon(1e-15));
-  CHECK(friction.Torque(0, 10.0, kWidth) == doctest::Approx(6.0 + 1.0 + 0.3).epsilon(1e-15));
+  CHECK(friction.Torque(0, -0.2, kWidth, 1.0) - 0.3 ==
+        doctest::Approx(-(friction.Torque(0, 0.2, kWidth, 1.0) - 0.3)).epsilon(1e-15));
+  CHECK(friction.Torque(0, 10.0, kWidth, 1.0) == doctest::Approx(6.0 + 1.0 + 0.3).epsilon(1e-15));
 }
 
 TEST_CASE("Without excess it is fv·q̇ + fc·tanh(q̇/w) + fo, bit for bit") {
   TrueFriction friction = Stribeck();
   friction.stribeck_excess(0) = 0.0;
   for (const double qd : {-1.0, -0.01, 0.0, 0.03, 2.0}) {
-    CHECK(friction.Torque(0, qd, kWidth) == 0.6 * qd + 1.0 * std::tanh(qd / kWidth) + 0.3);
+    CHECK(friction.Torque(0, qd, kWidth, 1.0) == 0.6 * qd + 1.0 * std::tanh(qd / kWidth) + 0.3);
   }
 }
 

@@ -114,6 +114,8 @@ std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
     effects.emplace_back("torques in steps");
   }
   if (options.mismatch.presliding_rad > 0.0) effects.emplace_back("presliding of friction");
+  const auto& warm_up = options.mismatch.friction_warm_up;
+  if (warm_up && warm_up->fraction != 0.0) effects.emplace_back("friction that warms up");
   if (!options.mismatch.cables.empty()) effects.emplace_back("cables");
   if (options.mismatch.tilted()) effects.emplace_back("a tilted base");
   return effects;

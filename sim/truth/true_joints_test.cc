@@ -108,6 +108,9 @@ TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"presliding_rad": 0.002,
                                    "cables": [{"joint": "joint1"}]}})")) ==
         std::vector<std::string>{"presliding of friction", "cables"});
+  CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"friction_warm_up": {"fraction": -0.3}}})")) ==
+        std::vector<std::string>{"friction that warms up"});
+  CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"friction_warm_up": {"fraction": 0}}})")).empty());
 }
 
 }  // namespace

@@ -136,10 +136,12 @@ double TrueRobot::PositionTorque(int i, double q) const {
   return torque;
 }
 
-void TrueRobot::AddTermTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const {
+void TrueRobot::AddTermTorques(double factor, const Eigen::VectorXd& qd,
+                               Eigen::VectorXd& tau) const {
   for (const TrueTerm& each : parts_.terms) {
     if (each.term.argument != TermArgument::kVelocity) continue;
-    const double torque = each.value * each.term.Shape(each.term.Argument(qd), friction_shape());
+    double torque = each.value * each.term.Shape(each.term.Argument(qd), friction_shape());
+    if (each.term.shape != TermShape::kOne) torque *= factor;
     for (const Term::Share& share : each.term.shares) tau[share.joint] += share.factor * torque;
   }
 }

@@ -99,7 +99,8 @@ struct TrueParts {
 /// A mismatch, if requested, adds cogging, the springs of cables and LuGre friction to τ, and
 /// frictionloss with its own values as MuJoCo's constraint. With presliding, Coulomb friction
 /// depends on the way: that of FrictionTorque() and AddTermTorques() is the one of steady sliding,
-/// see Presliding. Under a tilted base gravity is turned: world axes stay those of the base.
+/// see Presliding. Friction may change with time, see FrictionFactor(). Under a tilted base gravity
+/// is turned: world axes stay those of the base.
 ///
 /// Payloads that come and go belong to the links that carry them: M, c and g are those
 /// of the instant.
@@ -147,12 +148,24 @@ class TrueRobot {
   /// Returns the torque of joint i that depends on position alone, of cogging and cables [N·m or
   /// N].
   double PositionTorque(int i, double q) const;
-  /// Returns τ_f of joint i at velocity `qd` [N·m or N].
-  double FrictionTorque(int i, double qd) const {
-    return friction_.Torque(i, qd, options_.coulomb_width_rad_s);
+  /// Returns κ(t): friction at the time t [s] since the start of an experiment is that multiple of
+  /// the friction at its start, see FrictionWarmUpOptions; exactly 1 if it does not warm up.
+  double FrictionFactor(double t) const {
+    return mismatch().friction_warm_up ? mismatch().friction_warm_up->FactorAt(t) : 1.0;
   }
-  /// Add the torques of its own terms that depend on velocities, and on accelerations [N·m or N].
-  void AddTermTorques(const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const;
+  /// Returns the greatest κ(t).
+  double GreatestFrictionFactor() const {
+    return mismatch().friction_warm_up ? mismatch().friction_warm_up->GreatestFactor() : 1.0;
+  }
+  /// Returns τ_f of joint i at velocity `qd` [N·m or N], with the friction that is `factor` times
+  /// that at the start.
+  double FrictionTorque(int i, double qd, double factor) const {
+    return friction_.Torque(i, qd, options_.coulomb_width_rad_s, factor);
+  }
+  /// Adds the torques of its own terms that depend on velocities, and constant ones [N·m or N].
+  /// @param factor  as above; constant torques stay.
+  void AddTermTorques(double factor, const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const;
+  /// Adds the torques of its own terms that depend on accelerations [N·m or N].
   void AddRotorTorques(const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) const;
 
  private:

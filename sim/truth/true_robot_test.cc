@@ -18,11 +18,12 @@ TrueRobot RobotWith(std::vector<std::string> joints, const TrueFriction& frictio
 
 TEST_CASE("Friction is viscous, Coulomb of the stated width, and offset") {
   const TrueRobot robot = TwoLink({.coulomb_width_rad_s = 0.02});
-  CHECK(robot.FrictionTorque(0, 0.0) == 0.3);
+  CHECK(robot.FrictionTorque(0, 0.0, 1.0) == 0.3);
   // The same formula: rounding only.
-  CHECK(robot.FrictionTorque(0, 0.02) ==
+  CHECK(robot.FrictionTorque(0, 0.02, 1.0) ==
         doctest::Approx(0.6 * 0.02 + 1.0 * std::tanh(1.0) + 0.3).epsilon(1e-15));
-  CHECK(robot.FrictionTorque(1, -5.0) == doctest::Approx(-0.4 * 5.0 - 0.5 - 0.2).epsilon(1e-15));
+  CHECK(robot.FrictionTorque(1, -5.0, 1.0) ==
+        doctest::Approx(-0.4 * 5.0 - 0.5 - 0.2).epsilon(1e-15));
 }
 
 TEST_CASE("Joints keep the order in which they are named") {
