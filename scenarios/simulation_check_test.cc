@@ -94,6 +94,16 @@ TEST_CASE("Friction warms up by any fraction above -1 in some time, in exact rep
         "  declare /robot/truth/friction/coulomb_nm in place of frictionloss_nm");
 }
 
+TEST_CASE("Gains of drives drift by at most all of a gain in a second") {
+  Json json = SmallSimulation();
+  json["robot"]["truth"] = Json::parse(R"({"motor": {"gain_drift_per_min": [-60, 0.01]}})");
+  CHECK(LoadMessage(json).empty());
+  json["robot"]["truth"]["motor"]["gain_drift_per_min"] = {-61, 0.01};
+  CHECK(LoadMessage(json) ==
+        "test.json: /robot/truth/motor/gain_drift_per_min/0: got -61\n"
+        "  accepted here: a number, at least -60 and at most 60 [1/min]");
+}
+
 TEST_CASE("Implicit friction is refused where it cannot be, and explicit is the default") {
   CHECK((*LoadSmall(SmallSimulation()).expanded)["plant"]["friction_integration"] == "explicit");
   Json json = SmallSimulation();

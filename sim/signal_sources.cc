@@ -63,13 +63,32 @@ void AddEndEffectorWrench(const Scene& scene, const Motion&, Signals& signals) {
   signals[kEndEffectorWrench] = std::move(wrenches);
 }
 
+/// Refuses samples at which the gain of a motor's duty cycle would be used up.
+void CheckGains(const TrueRobot& robot, const Eigen::VectorXd& time_s) {
+  if (time_s.size() == 0) return;
+  const double last_s = time_s[time_s.size() - 1];
+  const std::vector<std::string>& names = robot.actuation().names;
+  for (std::size_t motor = 0; motor < names.size(); ++motor) {
+    const double end_s = EndOfGain(robot.motors(), motor);
+    if (last_s < end_s) continue;
+    const double drift = robot.motors().gain_drift_per_min[motor];
+    throw PlantError(fmt::format(
+        "the gain of motor '{}' drifts to 0 at t = {:.6g} s, and data end at {:.6g} s: "
+        "/robot/truth/motor/gain_drift_per_min is {}, and more than {:.3g} is needed; or take a "
+        "shorter motion",
+        names[motor], end_s, last_s, drift, drift * end_s / last_s));
+  }
+}
+
 /// Of motors that drive several joints, joints that several motors drive, and joints without a
 /// motor, the motors' own speeds and torques count; otherwise those of the joints.
 void AddMotors(const Scene& scene, const Motion&, Signals& signals) {
+  CheckGains(scene.robot, signals.time_s);
   const Eigen::MatrixXd& B = scene.robot.actuation().B;
   if (B.rows() == B.cols() && B.isIdentity(0.0))
     return AddMotorSignals(scene.robot.motors(), signals);
   Signals motors;
+  motors.time_s = signals.time_s;
   motors[kJointPosition] =
       (signals[kJointPosition].rowwise() - scene.robot.actuation().zero.transpose()) * B;
   motors[kJointVelocity] = signals[kJointVelocity] * B;

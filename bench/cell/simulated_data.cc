@@ -158,6 +158,7 @@ Signals SimulatedData::Desired(const SimulatedExperiment& first,
   const Eigen::VectorXd pi = MakePhysical(cell_.robot.model, cell_.robot.FindSet("")->pi).pi;
   TrueJointOptions joints;
   joints.motor = scenario.robot.truth->joints.motor;  // not a thing to be estimated
+  joints.motor.gain_drift_per_min = {};               // nor of a nominal robot
   const TrueRobot nominal = CompileTruth(
       cell_.robot, pi, std::get<MujocoPlantOptions>(*scenario.plant), joints,
       AttachedPayloads(cell_.robot.model,

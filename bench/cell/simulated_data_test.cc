@@ -71,6 +71,15 @@ TEST_CASE("A peak fraction tells nothing of the true robot") {
   CHECK(TwoExperiments(
             R"({"experiments": {"identification": {"motion": {"base_frequency_hz": 0.7}}}})")
             .sigma() != sigma);
+  const auto of_duty_cycles = [](const char* motor) {
+    Json json = ParseJson(
+        R"({"sensors": {"motor_pwm": {"origin": "measured", "noise_peak_fraction": 0.01}}})",
+        "more");
+    json["robot"]["truth"]["motor"] = ParseJson(motor, "motor");
+    return (*TwoExperiments(json.dump().c_str()).context.sensors())[kMotorPwm].noise_std.values;
+  };
+  CHECK(of_duty_cycles(R"({"gain_drift_per_min": -10})") == of_duty_cycles("{}"));
+  CHECK(of_duty_cycles(R"({"gear_ratio": 2})") != of_duty_cycles("{}"));
 }
 
 TEST_CASE("A peak fraction does not change with the part of a motion that is recorded") {

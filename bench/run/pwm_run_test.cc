@@ -229,6 +229,37 @@ TEST_CASE("What gains and friction of drives do not model is told by name") {
   }
 }
 
+TEST_CASE(
+    "Gains that drift are told, leave true values alone, and are refused where none is left") {
+  Json json = PlanarScenario();
+  const auto truth_of = [](const Json& scenario) {
+    const LoadedScenario loaded = Load(scenario);
+    RolloutStore rollouts;
+    return Eigen::VectorXd(*PreparedCell(loaded, loaded.cells[0], rollouts).Run(0).true_pi());
+  };
+  const Eigen::VectorXd truth = truth_of(json);
+  const Eigen::MatrixXd still = FirstDataset(json).Get(kMotorPwm).samples;
+  json["robot"]["truth"]["motor"]["gain_drift_per_min"] = {0, -6};
+  CHECK(truth_of(json) == truth);
+  const Channel drifting = FirstDataset(json).Get(kMotorPwm);
+  for (const Eigen::Index i : {0, 150}) {
+    const double left = 1.0 - 0.1 * drifting.time_s[i];
+    CHECK(drifting.samples(i, 0) == still(i, 0));
+    CHECK(drifting.samples(i, 1) == doctest::Approx(still(i, 1) / left).epsilon(1e-14));
+  }
+  const std::string told =
+      "in the true motors, but not in their gains: drive gains that drift; "
+      "equations of motor_pwm hold with errors";
+  CHECK(std::ranges::count(MarksOfCell(json), told) == 1);
+  json["robot"]["truth"]["motor"]["gain_drift_per_min"] = -40;
+  CHECK_THROWS_WITH_AS(
+      MarksOfCell(json),
+      "test: /experiments/identification: the gain of motor 'joint1' drifts to 0 at t = 1.5 s, and "
+      "data end at 1.99 s: /robot/truth/motor/gain_drift_per_min is -40, and more than -30.2 is "
+      "needed; or take a shorter motion",
+      ConfigError);
+}
+
 TEST_CASE("A controller with the true model does not take back-EMF for friction") {
   Json json = PlanarScenario();
   const auto torque_with = [&json](double back_emf) {

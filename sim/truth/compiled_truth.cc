@@ -124,15 +124,16 @@ std::string TextOf(const MujocoPlantOptions& options) {
   return json.dump();
 }
 
-/// Roll-outs keep the names that they had before motors had windings, drives a resolution,
-/// friction presliding and a warm-up, robots cables, and bases a tilt.
+/// Roll-outs keep the names that they had before motors had windings, drives a resolution and a
+/// drift, friction presliding and a warm-up, robots cables, and bases a tilt.
 std::string TextOf(const TrueJointOptions& joints) {
   TrueJointOptions written = joints;
   FieldTable table;
   AddFields(table, written);
   Json json = WriteFields(table);
   const Json defaults = WriteValue(MotorOptions());
-  for (const char* key : {"resistance_ohm", "supply_voltage_v", "back_emf_constant_vs_rad"}) {
+  for (const char* key :
+       {"resistance_ohm", "supply_voltage_v", "back_emf_constant_vs_rad", "gain_drift_per_min"}) {
     if (json["motor"][key] == defaults[key]) json["motor"].erase(key);
   }
   const Json matched = WriteValue(MismatchOptions());

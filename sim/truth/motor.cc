@@ -2,8 +2,15 @@
 
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace idbench {
+namespace {
+
+constexpr double kMostDrift = 60.0;  // [1/min]: in a second by all of the gain
+constexpr double kMinute = 60.0;     // [s]
+
+}  // namespace
 
 FieldTable Visit(MotorOptions& options) {
   FieldTable table;
@@ -47,7 +54,14 @@ FieldTable Visit(MotorOptions& options) {
           {.doc = "Back-EMF per speed of the motor, which acts as viscous friction of the motor in "
                   "equations of duty cycles; 0: none; null: as large as the torque constant",
            .unit = "V·s/rad",
-           .lower = 0});
+           .lower = 0})
+      .Add("gain_drift_per_min", options.gain_drift_per_min,
+           {.doc = "Change per minute of the motor's voltage at a duty cycle of 100 %, and so of "
+                   "the gain of duty cycles, as a fraction of that at the start of an experiment, "
+                   "which is the true gain of metrics; currents do not follow it",
+            .unit = "1/min",
+            .lower = -kMostDrift,
+            .upper = kMostDrift});
   return table;
 }
 
@@ -59,6 +73,15 @@ double BackEmfConstant(const MotorOptions& motors, std::size_t motor) {
 }
 
 }  // namespace
+
+double GainFactor(const MotorOptions& motors, std::size_t motor, double t) {
+  return 1.0 + motors.gain_drift_per_min[motor] * t / kMinute;
+}
+
+double EndOfGain(const MotorOptions& motors, std::size_t motor) {
+  const double drift = motors.gain_drift_per_min[motor];
+  return drift < 0.0 ? -kMinute / drift : std::numeric_limits<double>::infinity();
+}
 
 double DriveGain(const MotorOptions& motors, std::size_t motor, std::string_view channel) {
   const double G = motors.gear_ratio[motor];
@@ -99,7 +122,9 @@ void AddMotorSignals(const MotorOptions& motors, Signals& signals) {
       motor_current(i, j) = motor_torque(i, j) / (motors.torque_constant_nm_a[motor] * ripple);
       const double voltage =
           motors.resistance_ohm[motor] * motor_current(i, j) + back_emf * ripple * G * qd(i, j);
-      motor_pwm(i, j) = 100.0 * voltage / motors.supply_voltage_v[motor];
+      const double supply =
+          motors.supply_voltage_v[motor] * GainFactor(motors, motor, signals.time_s(i));
+      motor_pwm(i, j) = 100.0 * voltage / supply;
     }
   }
 }

@@ -101,5 +101,29 @@ TEST_CASE("With the default winding and no back-EMF, duty cycles have gain G·k_
   CHECK(BackEmfFriction(motors, 0) == 0.0);
 }
 
+TEST_CASE("A gain that drifts divides the duty cycle, and neither torque nor current") {
+  MotorOptions motors{.torque_constant_nm_a = {{0.5}}, .back_emf_constant_vs_rad = PerJoint{{0.3}}};
+  Signals still = Joints(), drifting = Joints();
+  still.time_s = drifting.time_s = Eigen::Vector3d(0.0, 30.0, 90.0);
+  AddMotorSignals(motors, still);
+  motors.gain_drift_per_min = {{-0.2, 0.1}};
+  AddMotorSignals(motors, drifting);
+  CHECK(drifting[kMotorTorque] == still[kMotorTorque]);
+  CHECK(drifting[kMotorCurrent] == still[kMotorCurrent]);
+  // By hand: −0.2 a minute leaves 0.9 after 30 s and 0.7 after 90 s; 0.1 gives 1.05 and 1.15.
+  const Eigen::MatrixXd left{{1.0, 1.0}, {0.9, 1.05}, {0.7, 1.15}};
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    for (Eigen::Index j = 0; j < 2; ++j) {
+      CHECK(drifting[kMotorPwm](i, j) ==
+            doctest::Approx(still[kMotorPwm](i, j) / left(i, j)).epsilon(1e-14));
+    }
+  }
+  CHECK(drifting[kMotorPwm].row(0) == still[kMotorPwm].row(0));
+  CHECK(EndOfGain(motors, 0) == 300.0);
+  CHECK(std::isinf(EndOfGain(motors, 1)));
+  // The true gain is that of the start.
+  CHECK(DriveGain(motors, 0, kMotorPwm) == doctest::Approx(0.5).epsilon(1e-15));
+}
+
 }  // namespace
 }  // namespace idbench

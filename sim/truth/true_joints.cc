@@ -25,6 +25,7 @@ void CheckMotors(const MotorOptions& motor, const std::string& where,
   if (motor.back_emf_constant_vs_rad) {
     check("/motor/back_emf_constant_vs_rad", *motor.back_emf_constant_vs_rad);
   }
+  check("/motor/gain_drift_per_min", motor.gain_drift_per_min);
 }
 
 /// Static friction is at least Coulomb friction, and above 0 where that is.
@@ -128,6 +129,9 @@ std::vector<std::string> BeyondGains(const MotorOptions& options, std::string_vi
   if (loss) effects.emplace_back("losses of the gears");
   if (AnyNonZero(options.ripple_fraction) && channel != kMotorTorque) {
     effects.emplace_back("ripple of the torque constants");
+  }
+  if (AnyNonZero(options.gain_drift_per_min) && (channel == kMotorPwm || channel.empty())) {
+    effects.emplace_back("drive gains that drift");
   }
   return effects;
 }

@@ -42,6 +42,7 @@ std::vector<std::string> BeyondModel(const TrueJointOptions& options);
 
 /// Likewise those between what a channel of the motors measures and the joints' torques, which
 /// gains do not model.
+/// @param channel  "": of any.
 std::vector<std::string> BeyondGains(const MotorOptions& options, std::string_view channel);
 
 }  // namespace idbench

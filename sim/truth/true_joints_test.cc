@@ -60,13 +60,14 @@ TEST_CASE("Lists of motors have one number for each motor, whatever the number o
   const TrueJointOptions options = ReadJoints(R"({"motor": {"gear_ratio": [1, 2],
       "gear_efficiency": [1, 1], "torque_constant_nm_a": [1, 1], "ripple_fraction": [0, 0],
       "ripple_periods_per_rev": [6, 6], "resistance_ohm": [1, 2], "supply_voltage_v": [24, 24],
-      "back_emf_constant_vs_rad": [0, 1]}})");
+      "back_emf_constant_vs_rad": [0, 1], "gain_drift_per_min": [0, 0.1]}})");
   const std::vector<std::string> joints = {"a", "b", "c"};
   CHECK(CheckTrueJoints(options, "/robot/truth", joints, {"left", "right"}).empty());
   const auto issues = CheckTrueJoints(options, "/robot/truth", joints, joints);
-  REQUIRE(issues.size() == 8);
+  REQUIRE(issues.size() == 9);
   CHECK(issues[0].where == "/robot/truth/motor/gear_ratio");
   CHECK(issues[7].where == "/robot/truth/motor/back_emf_constant_vs_rad");
+  CHECK(issues[8].where == "/robot/truth/motor/gain_drift_per_min");
   CHECK(issues[7].details[0] ==
         "accepted here: one number, or a list with one for each of a, b, c");
 }
@@ -111,6 +112,16 @@ TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"friction_warm_up": {"fraction": -0.3}}})")) ==
         std::vector<std::string>{"friction that warms up"});
   CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"friction_warm_up": {"fraction": 0}}})")).empty());
+}
+
+TEST_CASE("What gains do not model is named where a channel shows it") {
+  using Effects = std::vector<std::string>;
+  const MotorOptions drifting = ReadJoints(R"({"motor": {"gain_drift_per_min": [0, -0.1]}})").motor;
+  CHECK(BeyondGains(drifting, kMotorPwm) == Effects{"drive gains that drift"});
+  CHECK(BeyondGains(drifting, "") == Effects{"drive gains that drift"});
+  CHECK(BeyondGains(drifting, kMotorCurrent).empty());
+  CHECK(BeyondGains(drifting, kMotorTorque).empty());
+  CHECK(BeyondGains({}, kMotorPwm).empty());
 }
 
 }  // namespace
