@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "robots/plant/plant_error.h"
 #include "sim/truth/motor.h"
 #include "sim/truth/true_dynamics.h"
 
@@ -72,10 +71,9 @@ void CheckGains(const TrueRobot& robot, const Eigen::VectorXd& time_s) {
     const double end_s = EndOfGain(robot.motors(), motor);
     if (last_s < end_s) continue;
     const double drift = robot.motors().gain_drift_per_min[motor];
-    throw PlantError(fmt::format(
+    throw GainUsedUp(fmt::format(
         "the gain of motor '{}' drifts to 0 at t = {:.6g} s, and data end at {:.6g} s: "
-        "/robot/truth/motor/gain_drift_per_min is {}, and more than {:.3g} is needed; or take a "
-        "shorter motion",
+        "its gain_drift_per_min is {}, and more than {:.3g} is needed; or take a shorter motion",
         names[motor], end_s, last_s, drift, drift * end_s / last_s));
   }
 }

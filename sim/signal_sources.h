@@ -5,12 +5,19 @@
 #include <vector>
 
 #include "robots/plant/motion.h"
+#include "robots/plant/plant_error.h"
 #include "scenarios/options/capability.h"
 #include "sim/sensors/sensors.h"
 #include "sim/sensors/signals.h"
 #include "sim/truth/scene.h"
 
 namespace idbench {
+
+/// The gain of a motor's drive drifts to 0 before the data end, however the robot moves.
+class GainUsedUp : public PlantError {
+ public:
+  using PlantError::PlantError;
+};
 
 /// What computes signals of a roll-out beyond the motion and the joint torques of its plant. They
 /// are costly, and computed only if they are requested.
@@ -20,7 +27,7 @@ struct SignalSource {
   Capabilities needs = {};                 ///< Where its sensor sits.
   /// Computes the signals of all samples from their time, motion and joint torques.
   /// @param desired  what the robot was to follow.
-  /// @throws PlantError if a sensor cannot read.
+  /// @throws PlantError if a sensor cannot read; GainUsedUp.
   void (*add)(const Scene& scene, const Motion& desired, Signals& signals);
 };
 

@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 
-#include "robots/plant/plant_error.h"
 #include "robots/robot.h"
 #include "sim/rollout.h"
 #include "sim/truth/compile_truth.h"
@@ -81,9 +80,8 @@ TEST_CASE("A gain that drifts to 0 within the data fails, naming motor, time and
   CHECK_THROWS_WITH_AS(
       WithMotors(actuation, {{-60.0, -120.0}}),
       "the gain of motor 'b' drifts to 0 at t = 0.5 s, and data end at 0.99 s: "
-      "/robot/truth/motor/gain_drift_per_min is -120, and more than -60.6 is needed; or take a "
-      "shorter motion",
-      PlantError);
+      "its gain_drift_per_min is -120, and more than -60.6 is needed; or take a shorter motion",
+      GainUsedUp);
 }
 
 }  // namespace

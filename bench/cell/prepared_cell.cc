@@ -19,6 +19,7 @@
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_builder.h"
+#include "sim/signal_sources.h"
 
 namespace idbench {
 namespace {
@@ -81,6 +82,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   TrialData first;
   try {
     first = Run(0);
+  } catch (const GainUsedUp& error) {
+    RefuseCell(loaded, cell, {{"/robot/truth/motor/gain_drift_per_min", error.what(), {}}});
   } catch (const PlantError& error) {
     // Trial 0 drew a motion that fails: its record will say so.
     first_failure_ = error.what();

@@ -252,12 +252,16 @@ TEST_CASE(
       "equations of motor_pwm hold with errors";
   CHECK(std::ranges::count(MarksOfCell(json), told) == 1);
   json["robot"]["truth"]["motor"]["gain_drift_per_min"] = -40;
-  CHECK_THROWS_WITH_AS(
-      MarksOfCell(json),
-      "test: /experiments/identification: the gain of motor 'joint1' drifts to 0 at t = 1.5 s, and "
-      "data end at 1.99 s: /robot/truth/motor/gain_drift_per_min is -40, and more than -30.2 is "
-      "needed; or take a shorter motion",
-      ConfigError);
+  const std::string used_up =
+      "the gain of motor 'joint1' drifts to 0 at t = 1.5 s, and data end at 1.99 s: its "
+      "gain_drift_per_min is -40, and more than -30.2 is needed; or take a shorter motion";
+  CHECK_THROWS_WITH_AS(MarksOfCell(json), ("test: /experiments/identification: " + used_up).c_str(),
+                       ConfigError);
+  // No trial would have data.
+  json["experiments"]["identification"]["motion"]["draw"] = "trial";
+  CHECK_THROWS_WITH_AS(MarksOfCell(json),
+                       ("test: /robot/truth/motor/gain_drift_per_min: " + used_up).c_str(),
+                       ConfigError);
 }
 
 TEST_CASE("A controller with the true model does not take back-EMF for friction") {
