@@ -1,12 +1,14 @@
 #include "robots/dynamics/dynamics.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
+#include "robots/dynamics/calibration.h"
 #include "robots/dynamics/end_effector_wrench.h"
 #include "robots/dynamics/kernel_links.h"
 
@@ -245,7 +247,15 @@ void Dynamics::Predict(const PlacedEquation& equation, const Eigen::Ref<const Ei
   }
   if (rows == RowsFrom::kTorqueRows) return InverseDynamics(pi, samples, scratch, measured);
   if (rows == RowsFrom::kWrenchRows) return BaseWrench(pi, samples, scratch, measured);
-  if (rows == RowsFrom::kCutRows) return CutWrench(equation.cut, pi, samples, scratch, measured);
+  if (rows == RowsFrom::kCutRows) {
+    CutWrench(equation.cut, pi, samples, scratch, measured);
+    if (!HasCalibration(model_, equation.cut)) return;
+    // (1 + D)·w = W·π + o
+    const Eigen::PartialPivLU<Eigen::Matrix<double, 6, 6>> lu(
+        CalibrationOf(model_, equation.cut, pi));
+    measured = lu.solve(measured.transpose()).transpose().eval();
+    return;
+  }
   if (rows == RowsFrom::kDriveRows) {
     InverseDynamics(pi, samples, scratch, measured);
     ForOwnTerms(pi, TermRows::kDrives, [&](const Term& term, double theta) {
@@ -267,6 +277,26 @@ void Dynamics::Predict(const PlacedEquation& equation, const Eigen::Ref<const Ei
   }
 }
 
+void Dynamics::RightSide(const PlacedEquation& equation,
+                         const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
+                         Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> side) const {
+  if (equation.kind != Equation::kCut || !HasCalibration(model_, equation.cut)) {
+    return Predict(equation, pi, samples, scratch, side);
+  }
+  if (HasAbsent(pi, scratch))
+    return RightSide(equation, Acting(pi, scratch), samples, scratch, side);
+  Eigen::MatrixXd all(samples.size(), RowsOf(equation.kind, dofs()));
+  CutWrench(equation.cut, pi, samples, scratch, all);
+  ForOwnTerms(pi, TermRows::kCut, [&](const Term& term, double theta) {
+    if (term.cut != equation.cut || !IsCalibration(term)) return;
+    const auto input = samples.inputs->col(term.input).segment(samples.first_input, all.rows());
+    for (const Term::Share& share : term.shares) {
+      all.col(share.joint) += share.factor * theta * input;
+    }
+  });
+  side = all(Eigen::all, ChosenRows(equation, dofs()));
+}
+
 void Dynamics::BaseWrench(const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,
                           Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> wrench) const {
   WrenchAt(0, pi, samples, scratch, wrench);
@@ -281,7 +311,7 @@ void Dynamics::CutWrench(int cut, const Eigen::Ref<const Eigen::VectorXd>& pi,
   if (!at.link_beyond) beyond.segment<kInertialCount>(layout_.Body(at.link)).setZero();
   WrenchAt(static_cast<std::size_t>(cut) + 1, beyond, samples, scratch, wrench);
   ForOwnTerms(pi, TermRows::kCut, [&](const Term& term, double theta) {
-    if (term.cut != cut) return;
+    if (term.cut != cut || IsCalibration(term)) return;
     for (const Term::Share& share : term.shares) wrench.col(share.joint).array() += theta;
   });
 }

@@ -16,8 +16,9 @@ namespace idbench {
 /// States of N samples, N × n each: q [rad or m], q̇, q̈.
 struct StateSamples {
   Eigen::Ref<const Eigen::MatrixXd> q, qd, qdd;
-  /// What drives are fed: torque, current or duty cycle of each motor. Sample k is row
-  /// first_input + k; nullptr if no row is of drives.
+  /// What was measured and stands among columns, N' × RobotModel::input_count(): what drives are
+  /// fed (torque, current or duty cycle of each motor), and the wrenches of sensors with terms of
+  /// calibration. Sample k is row first_input + k; nullptr if no row holds such columns.
   const Eigen::MatrixXd* inputs = nullptr;
   Eigen::Index first_input = 0;
 
@@ -99,14 +100,23 @@ class Dynamics {
                        Scratch& scratch, Eigen::Ref<Eigen::MatrixXd> tau) const;
 
   /// Computes the measured side of an equation of N samples, offsets of sensors included; of mapped
-  /// torques NaN where there is no map. Of drives it is what is left of 0 = τ − B·diag(v)·gains for
-  /// other gains and parameters than the true ones. Allocates for mapped torques, for cuts, and
-  /// where only some rows count.
+  /// torques NaN where there is no map. Of a cut it is what its sensor reads, (1 + D)⁻¹·(W·π + o),
+  /// without a look at what it did read; not finite if 1 + D has no inverse. Of drives it is what
+  /// is left of 0 = τ − B·diag(v)·gains for other gains and parameters than the true ones.
+  /// Allocates for mapped torques, for cuts, and where only some rows count.
   /// @param equation       not one of a state.
   /// @param[out] measured  N × RowsOf(equation, n).
   void Predict(const PlacedEquation& equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
                const StateSamples& samples, Scratch& scratch,
                Eigen::Ref<Eigen::MatrixXd> measured) const;
+
+  /// Computes W·π of an equation of N samples, W with what was measured among its columns: of a cut
+  /// W·π + o − D·w, which the measured wrench w equals; of all others as Predict(). For residuals
+  /// of rows, never for predictions: rows of a cut hold for D = −1 whatever is measured.
+  /// @param[out] side  N × RowsOf(equation, n).
+  void RightSide(const PlacedEquation& equation, const Eigen::Ref<const Eigen::VectorXd>& pi,
+                 const StateSamples& samples, Scratch& scratch,
+                 Eigen::Ref<Eigen::MatrixXd> side) const;
 
   /// Computes the base wrench of N samples [N, N·m]: force, then moment, of the ground on the base,
   /// at the base's origin, in base axes.
@@ -116,7 +126,7 @@ class Dynamics {
 
   /// Computes the wrench of N samples at a cut of the model [N, N·m]: force, then moment, of what
   /// carries the cut on what lies beyond it, about the cut's origin S, in its axes, and the offsets
-  /// of its sensor. Allocates.
+  /// of its sensor; its calibration is left out. Allocates.
   /// @param cut           index into RobotModel::cuts().
   /// @param[out] wrench  N × 6.
   void CutWrench(int cut, const Eigen::Ref<const Eigen::VectorXd>& pi, const StateSamples& samples,

@@ -110,6 +110,28 @@ void RobotModel::SetActuation(Actuation actuation) {
   actuation_ = std::move(actuation);
 }
 
+void RobotModel::CheckInput(const Term& term, const std::string& where) const {
+  if (term.argument != TermArgument::kInput) return;
+  const bool at_cut = term.rows == TermRows::kCut;
+  const int first = at_cut ? WrenchInput(term.cut) : 0;
+  const int last = first + (at_cut ? kWrenchRows : dofs()) - 1;
+  if (term.input >= first && term.input <= last) return;
+  const std::string takes = where + " takes input " + std::to_string(term.input) + ", ";
+  if (at_cut) {
+    throw std::invalid_argument(takes + "those of its cut are " + std::to_string(first) + " to " +
+                                std::to_string(last));
+  }
+  throw std::invalid_argument(takes + "there is one for each of " + std::to_string(dofs()) +
+                              " joints");
+}
+
+int RobotModel::input_count() const {
+  const bool calibrated = std::ranges::any_of(terms_, [](const Term& term) {
+    return term.rows == TermRows::kCut && term.argument == TermArgument::kInput;
+  });
+  return calibrated ? WrenchInput(static_cast<int>(cuts_.size())) : dofs();
+}
+
 void RobotModel::SetTerms(std::vector<Term> terms) {
   std::set<std::string> names;
   for (const Term& term : terms) {
@@ -127,11 +149,7 @@ void RobotModel::SetTerms(std::vector<Term> terms) {
       throw std::invalid_argument(where + " acts at cut " + std::to_string(term.cut) +
                                   ", there are " + std::to_string(cuts_.size()));
     }
-    if (term.argument == TermArgument::kInput && (term.input < 0 || term.input >= dofs())) {
-      throw std::invalid_argument(where + " takes input " + std::to_string(term.input) +
-                                  ", there is one for each of " + std::to_string(dofs()) +
-                                  " joints");
-    }
+    CheckInput(term, where);
     if (term.shares.empty()) throw std::invalid_argument(where + " acts on no joint");
     if (term.argument == TermArgument::kAcceleration && term.shape != TermShape::kLinear) {
       throw std::invalid_argument(where + " is not linear in the acceleration");

@@ -156,6 +156,11 @@ class RobotModel {
   ///         no row or is not linear in the acceleration, a name occurs twice, or v_s is not
   ///         positive.
   void SetTerms(std::vector<Term> terms);
+  /// Returns the number of columns of StateSamples::inputs: what each of n motors is fed and, if a
+  /// term is of a sensor's calibration, the measured wrench of each cut.
+  int input_count() const;
+  /// Returns the first of the six inputs that are the wrench of a cut.
+  int WrenchInput(int cut) const { return dofs() + 6 * cut; }
 
   /// Returns the cuts at which wrenches are of interest; none by default.
   const std::vector<Cut>& cuts() const { return cuts_; }
@@ -197,6 +202,7 @@ class RobotModel {
 
  private:
   void CheckLink(int link, const char* what) const;
+  void CheckInput(const Term& term, const std::string& where) const;
 
   std::string name_;
   std::string base_name_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -125,7 +126,7 @@ void RowRegressor::AddCutRows(const PlacedEquation& equation, int first, int las
     at.sources.reserve(columns.size());
     for (int c = 0; c < column_count_; ++c) {
       const int k = columns[Index(c)];
-      if (IsOffset(k, equation.cut, row)) {
+      if (IsTermOf(k, equation.cut, row)) {
         at.Append(c, {Source::kTerm, Index(k - dynamics_.layout().inertial_size())});
       }
       if (k >= first && k < last) at.Append(c, {Source::kBlock, Index(block + k)});
@@ -135,12 +136,12 @@ void RowRegressor::AddCutRows(const PlacedEquation& equation, int first, int las
   }
 }
 
-bool RowRegressor::IsOffset(int k, int cut, int row) const {
-  const int term = k - dynamics_.layout().inertial_size();
-  if (term < 0 || cut < 0) return false;
-  const Term& offset = dynamics_.terms_[Index(term)];
-  return offset.rows == TermRows::kCut && offset.cut == cut && !offset.shares.empty() &&
-         offset.shares[0].joint == row;
+bool RowRegressor::IsTermOf(int k, int cut, int row) const {
+  const int index = k - dynamics_.layout().inertial_size();
+  if (index < 0 || cut < 0) return false;
+  const Term& term = dynamics_.terms_[Index(index)];
+  return term.rows == TermRows::kCut && term.cut == cut && !term.shares.empty() &&
+         term.shares[0].joint == row;
 }
 
 void RowRegressor::AddKernelRow(RegressorRow row, int first, int last, int block,
@@ -171,10 +172,13 @@ void RowRegressor::PrepareSingle(const std::vector<int>& columns) {
           OffsetOf(rows_[r].sources[k]);
     }
   }
-  for (const int k : columns) {
-    const int term = k - dynamics_.layout().inertial_size();
-    if (term >= 0) terms_.push_back(Index(term));
+  std::set<std::size_t> terms;
+  for (std::size_t r = 0; r < kernel_rows_; ++r) {
+    for (const RegressorColumn& source : rows_[r].sources) {
+      if (source.source == Source::kTerm) terms.insert(source.index);
+    }
   }
+  terms_.assign(terms.begin(), terms.end());
 }
 
 int RowRegressor::OffsetOf(const RegressorColumn& column) const {
@@ -263,7 +267,6 @@ void RowRegressor::SingleOfKernel(const Eigen::Ref<const Eigen::VectorXd>& q,
                                scratch.kernel_.data(), scratch.to_blocks_.data(), 0);
   for (const std::size_t k : terms_) {
     const Term& term = dynamics_.terms_[k];
-    if (term.rows == TermRows::kDrives || term.shares.empty()) continue;  // in no kernel's row
     const double value = term.At(qd, qdd, inputs, dynamics_.friction());
     double* to = scratch.blocks_.data() + OffsetOf({Source::kTerm, k});
     for (const Term::Share& share : term.shares) *to++ = share.factor * value;

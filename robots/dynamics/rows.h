@@ -20,7 +20,8 @@ namespace idbench {
 /// Bodies count that are attached in the configuration of the Dynamics. Evaluates eight samples at
 /// a time; the stacked regressor exists only if the caller asks for it. Rows of mapped torques are
 /// NaN where there is no map. Equations of a state have no rows. Rows of drives have a column for
-/// each gain, which holds the samples' inputs.
+/// each gain, rows of a cut for each entry of its sensor's calibration: they hold the samples'
+/// inputs.
 class RowRegressor {
  public:
   /// @param dynamics  must outlive this object.
@@ -40,7 +41,7 @@ class RowRegressor {
   ///
   /// @param q  joint positions, n [rad or m]; likewise qd and qdd.
   /// @param[out] W  row_count() × column_count(), overwritten, zeros included.
-  /// @param inputs  n, of drives; empty without.
+  /// @param inputs  see StateSamples::inputs; empty if no row holds any.
   void Single(const Eigen::Ref<const Eigen::VectorXd>& q,
               const Eigen::Ref<const Eigen::VectorXd>& qd,
               const Eigen::Ref<const Eigen::VectorXd>& qdd, Dynamics::Scratch& scratch,
@@ -72,12 +73,12 @@ class RowRegressor {
   void AddRows(const PlacedEquation& equation, const std::vector<int>& columns);
   void AddJointRow(int joint, const std::vector<int>& columns);
   /// Adds rows of a cut of Dynamics: columns first … last − 1 of π, bodies that are attached to
-  /// what the cut's link carries, and offsets of its sensor.
+  /// what the cut's link carries, and terms of its sensor.
   /// @param equation  whose `cut` is −1 for the base.
   void AddCutRows(const PlacedEquation& equation, int first, int last,
                   const std::vector<int>& columns);
-  /// Whether parameter k is the offset of that row of a cut.
-  bool IsOffset(int k, int cut, int row) const;
+  /// Whether parameter k is a term of that row of a cut: its offset, or of its calibration.
+  bool IsTermOf(int k, int cut, int row) const;
   /// Adds a row of the kernel, and to it the columns of bodies that are attached to links first …
   /// last − 1; or one that repeats it, if it is there.
   /// @param block  pack of the row that is entry 0 of π, were all links there.
@@ -113,7 +114,7 @@ class RowRegressor {
   const Dynamics& dynamics_;
   std::vector<RegressorRow> rows_;
   std::vector<int> single_offsets_;  ///< For all entries of Single()'s W, column by column.
-  std::vector<std::size_t> terms_;   ///< Those that have a column.
+  std::vector<std::size_t> terms_;   ///< Those in a row of the kernel.
   AttachedColumns attached_;
   int column_count_;
   std::vector<KernelCut> cuts_;           ///< Those that have rows.

@@ -47,6 +47,8 @@ enum class TermShape : std::uint8_t {
 ///
 /// A drive gain enters the rows of drives with its motor's column of −B for c and the motor's
 /// current (or torque, or duty cycle) for v; an offset of a force/torque sensor one row of its cut.
+/// An entry D_jk of such a sensor's calibration (see calibration.h) enters row j of the cut by −1,
+/// with component k of the measured wrench for v.
 struct Term {
   /// Entry of c that is not 0.
   struct Share {

@@ -156,9 +156,10 @@ FixedStates MakeFixedStates(const RobotModel& model, Eigen::Index count, unsigne
     return limit * (std::ldexp(static_cast<double>(generator() >> 11), -52) - 1.0);
   };
   FixedStates states;
-  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd, &states.inputs}) {
+  for (Eigen::MatrixXd* matrix : {&states.q, &states.qd, &states.qdd}) {
     matrix->resize(count, model.dofs());
   }
+  states.inputs.resize(count, model.input_count());
   for (Eigen::Index k = 0; k < count; ++k) {
     for (int j = 0; j < model.dofs(); ++j) {
       const bool revolute = model.link(j).type == JointType::kRevolute;

@@ -40,10 +40,10 @@ BaseParameters FindBaseParameters(const RobotModel& model,
                                   const FrictionShape& friction = {},
                                   std::vector<int> configurations = {});
 
-/// Fixed pseudo-random states: q in ±π [rad] or ±1 [m], q̇ in ±5, q̈ in ±20 (SI), and what drives are
-/// fed in ±1.
+/// Fixed pseudo-random states: q in ±π [rad] or ±1 [m], q̇ in ±5, q̈ in ±20 (SI), and inputs in ±1.
 struct FixedStates {
-  Eigen::MatrixXd q, qd, qdd, inputs = {};  ///< count × n
+  Eigen::MatrixXd q, qd, qdd;   ///< count × n
+  Eigen::MatrixXd inputs = {};  ///< count × RobotModel::input_count(), see StateSamples::inputs.
   StateSamples samples() const { return {q, qd, qdd, &inputs}; }
 };
 /// Returns `count` fixed states. The same arguments give the same states; `salt`
