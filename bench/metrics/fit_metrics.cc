@@ -74,7 +74,7 @@ int FitMetrics::Directions() {
 
 FitMetrics::Rows FitMetrics::RowsOf(const Dataset& dataset, const Eigen::VectorXd& p) {
   const AlignedView view = AlignEquations(problem_, dataset, equations_);
-  const Eigen::MatrixXd inputs = InputsOf(view, equations_);
+  const Eigen::MatrixXd inputs = InputsOf(view, equations_, problem_.model);
   const StateSamples samples{view[0], view[1], view[2], &inputs};
   model_.SetConfiguration(ConfigurationOf(problem_, dataset));
   Rows of{MeasuredSide(view, equations_), {}};

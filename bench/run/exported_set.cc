@@ -164,7 +164,7 @@ GramSum SumUp(int configuration, const std::vector<int>& asked, const TrialData&
     if (dataset.role() != Role::kIdentification) continue;
     if (ConfigurationOf(problem, dataset) != configuration) continue;
     const AlignedView view = AlignEquations(problem, dataset, equations);
-    const Eigen::MatrixXd inputs = InputsOf(view, equations);
+    const Eigen::MatrixXd inputs = InputsOf(view, equations, problem.model);
     rows.Gram({view[0], view[1], view[2], &inputs}, MeasuredSide(view, equations), scratch, grams);
     for (std::size_t r = 0; r < grams.size(); ++r) sum.grams[r] += grams[r];
     samples += view.size();

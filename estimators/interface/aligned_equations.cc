@@ -77,11 +77,16 @@ Eigen::MatrixXd MeasuredSide(const AlignedView& view, std::span<const EquationRo
   return y;
 }
 
-Eigen::MatrixXd InputsOf(const AlignedView& view, std::span<const EquationRows> equations) {
+Eigen::MatrixXd InputsOf(const AlignedView& view, std::span<const EquationRows> equations,
+                         const RobotModel& model) {
+  Eigen::MatrixXd inputs;
   for (std::size_t k = 0; k < equations.size(); ++k) {
-    if (equations[k].of_drives()) return view[3 + k];
+    const int first = equations[k].first_input(model);
+    if (first < 0) continue;
+    if (inputs.size() == 0) inputs.setZero(view.size(), model.input_count());
+    inputs.middleCols(first, view[3 + k].cols()) = view[3 + k];
   }
-  return {};
+  return inputs;
 }
 
 int ConfigurationOf(const Problem& problem, const Dataset& dataset) {

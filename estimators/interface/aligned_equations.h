@@ -19,9 +19,11 @@ AlignedView AlignEquations(const Problem& problem, const Dataset& dataset,
 /// count, and 0 for drives.
 /// @param view  of AlignEquations().
 Eigen::MatrixXd MeasuredSide(const AlignedView& view, std::span<const EquationRows> equations);
-/// Returns what drives are fed, for StateSamples::inputs: samples × n, or nothing if no equation is
-/// of drives.
-Eigen::MatrixXd InputsOf(const AlignedView& view, std::span<const EquationRows> equations);
+/// Returns what was measured and stands among columns, for StateSamples::inputs: what drives are
+/// fed and the wrenches of calibrated sensors, 0 of what no equation has; nothing if no equation
+/// needs any.
+Eigen::MatrixXd InputsOf(const AlignedView& view, std::span<const EquationRows> equations,
+                         const RobotModel& model);
 
 /// Returns the index into RobotModel::configurations() of what is attached in a dataset.
 /// @throws EstimationFailure (refused) for a configuration that the problem does not have.

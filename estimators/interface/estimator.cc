@@ -8,6 +8,7 @@
 #include <new>
 
 #include "estimators/interface/recorded_time.h"
+#include "robots/dynamics/calibration.h"
 
 namespace idbench {
 namespace {
@@ -17,6 +18,25 @@ Estimate Failed(Outcome outcome, const std::string& reason) {
   estimate.outcome = outcome;
   estimate.reason = reason;
   return estimate;
+}
+
+/// Least magnitude of an eigenvalue of 1 + D from which on an estimate of a calibration counts: no
+/// sensor reads ten times too much.
+constexpr double kLeastCalibration = 0.1;
+
+/// Why no reading follows from the calibrations of an estimate; "" if all do.
+std::string WhyNoReading(const RobotModel& model, const Eigen::VectorXd& pi) {
+  for (int cut = 0; cut < std::ssize(model.cuts()); ++cut) {
+    if (!HasCalibration(model, cut)) continue;
+    const double least = LeastOfCalibration(CalibrationOf(model, cut, pi));
+    if (least >= kLeastCalibration) continue;
+    return fmt::format(
+        "the calibration of '{}' has shrunk to nothing (an eigenvalue of 1 + D is {:.2g}), for "
+        "which its rows hold whatever is measured: record a known load that comes off, or take "
+        "drive_nls, which predicts what the sensor reads",
+        model.cuts()[static_cast<std::size_t>(cut)].name, least);
+  }
+  return "";
 }
 
 /// A result that claims to be fine, checked.
@@ -62,6 +82,9 @@ Estimate Checked(const Problem& problem, Estimate estimate) {
         "data";
   }
   estimate.pi = problem.parameters.Pi(estimate.x);
+  if (const std::string why = WhyNoReading(problem.model, estimate.pi); !why.empty()) {
+    return Failed(Outcome::kRankDeficient, why);
+  }
   return estimate;
 }
 

@@ -37,8 +37,7 @@ void OnlineEstimator::Update(const Sample& sample) {
   CheckSize("qd", sample.qd.size(), problem_->model.dofs());
   CheckSize("qdd", sample.qdd.size(), problem_->model.dofs());
   CheckSize("y", sample.y.size(), problem_->row_count());
-  const bool drives = std::ranges::any_of(problem_->rows, &EquationRows::of_drives);
-  CheckSize("inputs", sample.inputs.size(), drives ? problem_->model.dofs() : 0);
+  CheckSize("inputs", sample.inputs.size(), problem_->input_count());
   const auto configurations = static_cast<int>(problem_->model.configurations().size());
   if (sample.configuration < 0 || sample.configuration >= configurations) {
     throw std::invalid_argument(fmt::format("Update: configuration is {}, expected 0 to {}",

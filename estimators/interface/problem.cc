@@ -6,7 +6,9 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <set>
 
+#include "robots/dynamics/calibration.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "scenarios/options/config_error.h"
 
@@ -19,6 +21,9 @@ std::vector<PlacedEquation> EquationsOf(const std::vector<EquationRows>& rows) {
 }
 
 std::vector<int> EquationRows::ReadColumns(const RobotModel& model) const {
+  if (equation == Equation::kCut && first_input(model) >= 0) {
+    return ChosenRows({equation, cut}, model.dofs());
+  }
   std::vector<int> read = ChosenRows(placed(), model.dofs());
   if (!of_drives() || chosen.empty()) return read;
   read.clear();
@@ -27,6 +32,12 @@ std::vector<int> EquationRows::ReadColumns(const RobotModel& model) const {
     if (!(B(chosen, motor).array() == 0.0).all()) read.push_back(motor);
   }
   return read;
+}
+
+int EquationRows::first_input(const RobotModel& model) const {
+  if (of_drives()) return 0;
+  const bool calibrated = equation == Equation::kCut && HasCalibration(model, cut);
+  return calibrated ? model.WrenchInput(cut) : -1;
 }
 
 std::vector<EquationRows> Problem::rows_in_order() const {
@@ -57,6 +68,12 @@ int Problem::row_count() const {
   int count = 0;
   for (const EquationRows& row : rows) count += row.count(model);
   return count;
+}
+
+int Problem::input_count() const {
+  const bool any = std::ranges::any_of(
+      rows, [this](const EquationRows& row) { return row.first_input(model) >= 0; });
+  return any ? model.input_count() : 0;
 }
 
 namespace {
@@ -175,6 +192,18 @@ std::vector<Eigen::Index> UnknownOffsets(const Problem& problem) {
   return offsets;
 }
 
+std::vector<int> UnknownCalibrations(const Problem& problem) {
+  assert(problem.parameters.affine() != nullptr);
+  const Eigen::MatrixXd& A = problem.parameters.affine()->A;
+  const std::vector<Term>& own = problem.model.terms();
+  std::set<int> cuts;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const Eigen::Index at = A.rows() - std::ssize(own) + static_cast<Eigen::Index>(k);
+    if (IsCalibration(own[k]) && !A.row(at).isZero(0.0)) cuts.insert(own[k].cut);
+  }
+  return {cuts.begin(), cuts.end()};
+}
+
 Supplies SuppliedBy(const Problem& problem) {
   using enum Capability;
   Supplies supplies;
@@ -200,7 +229,9 @@ Supplies SuppliedBy(const Problem& problem) {
       const Eigen::Index at = first + static_cast<Eigen::Index>(k);
       supplies.AddIf(!map->A.row(at).isZero(0.0), kUnknownGains);
     }
-    supplies.AddIf(!UnknownOffsets(problem).empty(), kUnknownOffsets);
+    supplies.AddIf(!UnknownOffsets(problem).empty(), kUnknownOffsets)
+        .AddIf(supplies.Has(kUnknownGains) || !UnknownCalibrations(problem).empty(),
+               kMeasuredColumns);
   }
   AddSigma(problem, supplies);
   AddBounds(problem.parameters, supplies);

@@ -57,12 +57,15 @@ struct EquationRows {
   /// Returns true for rows of drives: the channel stands among the columns, and nothing on the
   /// measured side.
   bool of_drives() const { return InfoOf(equation).rows == RowsFrom::kDriveRows; }
+  /// Returns the first of the columns of StateSamples::inputs that hold the channel: of drives, and
+  /// of a sensor with terms of calibration; −1 of others.
+  int first_input(const RobotModel& model) const;
   /// Returns the equation.
   PlacedEquation placed() const { return {equation, cut, chosen}; }
   /// Returns the number of rows of a sample.
   int count(const RobotModel& model) const { return RowsOf(placed(), model.dofs()); }
   /// Returns the columns of the channel that the rows read: of drives those of the motors that
-  /// drive one of their joints.
+  /// drive one of their joints, of a calibrated sensor all.
   std::vector<int> ReadColumns(const RobotModel& model) const;
   /// Returns the name of the place that the rows are about.
   std::string_view place() const {
@@ -92,11 +95,18 @@ struct Problem {
   std::vector<std::string_view> measured_channels() const;
   /// Returns the number of equation rows of one sample, over all `rows`.
   int row_count() const;
+  /// Returns the number of inputs of a sample, see StateSamples::inputs; 0 if no equation needs
+  /// any.
+  int input_count() const;
 };
 
 /// Returns the unknowns that are offsets of force/torque sensors or of joints' torques, and nothing
 /// else; increasing. The parametrisation must be affine (asserted).
 std::vector<Eigen::Index> UnknownOffsets(const Problem& problem);
+
+/// Returns the cuts of whose sensors an entry of the calibration is unknown, increasing: indices
+/// into RobotModel::cuts(). The parametrisation must be affine (asserted).
+std::vector<int> UnknownCalibrations(const Problem& problem);
 
 /// Returns what a problem supplies to a method, and words for what it does not.
 Supplies SuppliedBy(const Problem& problem);

@@ -1,7 +1,5 @@
 #include "estimators/interface/sample.h"
 
-#include <algorithm>
-
 #include "estimators/interface/aligned_equations.h"
 #include "estimators/interface/estimate.h"
 
@@ -11,10 +9,8 @@ Sample::Sample(const Problem& problem)
     : q(Eigen::VectorXd::Zero(problem.model.dofs())),
       qd(q),
       qdd(q),
-      y(Eigen::VectorXd::Zero(problem.row_count())) {
-  const bool drives = std::ranges::any_of(problem.rows, &EquationRows::of_drives);
-  if (drives) inputs = q;
-}
+      y(Eigen::VectorXd::Zero(problem.row_count())),
+      inputs(Eigen::VectorXd::Zero(problem.input_count())) {}
 
 SampleReader::SampleReader(const Problem& problem, std::span<const Dataset> datasets)
     : problem_(problem) {
@@ -25,6 +21,9 @@ SampleReader::SampleReader(const Problem& problem, std::span<const Dataset> data
     Refuse("there is no dataset of role identification");
   }
   read_ = ReadColumns(problem, problem.rows);
+  for (const EquationRows& rows : problem.rows) {
+    chosen_.push_back(ChosenRows(rows.placed(), problem.model.dofs()));
+  }
 }
 
 bool SampleReader::Next(double checkpoint_s, Sample& sample) {
@@ -64,11 +63,12 @@ void SampleReader::Fill(const Dataset& dataset, Sample& sample) const {
   Eigen::Index row = 0;
   for (std::size_t k = 3; k < channels; ++k) {
     const EquationRows& rows = problem_.rows[k - 3];
+    const int input = rows.first_input(problem_.model);
+    if (input >= 0) sample.inputs.segment(input, view[k].cols()) = view[k].row(next_).transpose();
     if (rows.of_drives()) {
-      sample.inputs = view[k].row(next_);
       row += rows.count(problem_.model);
     } else {
-      for (const int column : read_[k]) sample.y[row++] = view[k](next_, column);
+      for (const int column : chosen_[k - 3]) sample.y[row++] = view[k](next_, column);
     }
   }
 }

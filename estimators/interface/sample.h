@@ -23,7 +23,9 @@ struct Sample {
   /// Measured side of the equations, Problem::row_count() entries in the order of Problem::rows; 0
   /// for drives.
   Eigen::VectorXd y;
-  Eigen::VectorXd inputs;  ///< What drives are fed, n; empty if no equation is of drives.
+  /// What was measured and stands among columns, see StateSamples::inputs; empty if no equation
+  /// needs any.
+  Eigen::VectorXd inputs;
 };
 
 /// Reads the aligned samples of the identification datasets, one after another; t_s is recorded
@@ -47,8 +49,9 @@ class SampleReader {
 
   const Problem& problem_;
   std::vector<const Dataset*> datasets_;
-  std::vector<std::vector<int>> read_;  ///< See ReadColumns().
-  std::size_t current_ = 0;             ///< The dataset that is being read.
+  std::vector<std::vector<int>> read_;    ///< See ReadColumns().
+  std::vector<std::vector<int>> chosen_;  ///< Columns that are measured sides, by equation.
+  std::size_t current_ = 0;               ///< The dataset that is being read.
   std::optional<AlignedView> view_;
   int configuration_ = 0;    ///< Of dataset `current_`.
   RecordedTime time_;        ///< Of dataset `current_`.

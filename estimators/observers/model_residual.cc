@@ -64,7 +64,7 @@ ModelResidual ResidualOf(const Problem& problem, const Eigen::VectorXd& pi, cons
   residual.q = view[0];
   residual.qd = view[1];
   residual.qdd = view[2];
-  residual.inputs = InputsOf(view, equations);
+  residual.inputs = InputsOf(view, equations, problem.model);
   residual.configuration = ConfigurationOf(problem, dataset);
   const Dynamics dynamics(problem.model, problem.friction, residual.configuration);
   Dynamics::Scratch scratch(dynamics);
@@ -73,8 +73,8 @@ ModelResidual ResidualOf(const Problem& problem, const Eigen::VectorXd& pi, cons
   Eigen::Index row = 0;
   for (const EquationRows& rows : equations) {
     const int count = rows.count(problem.model);
-    dynamics.Predict(rows.placed(), pi, residual.states(), scratch,
-                     predicted.middleCols(row, count));
+    dynamics.RightSide(rows.placed(), pi, residual.states(), scratch,
+                       predicted.middleCols(row, count));
     row += count;
   }
   residual.r -= predicted;

@@ -17,10 +17,11 @@ namespace idbench {
 struct ModelResidual {
   Eigen::VectorXd time_s;      ///< N, stamps [s].
   Eigen::MatrixXd q, qd, qdd;  ///< N × n, as recorded [rad or m, /s, /s²].
-  Eigen::MatrixXd inputs;      ///< What drives are fed, N × n; empty if no equation is of drives.
+  Eigen::MatrixXd inputs;      ///< See InputsOf().
   int configuration = 0;       ///< Index into RobotModel::configurations().
-  /// r = y − W(q, q̇, q̈)·π, N × rows [N·m or N]. NaN where a number that it takes is not finite: all
-  /// rows of a sample without q, q̇ or q̈, otherwise the rows of the measurement that is missing.
+  /// r = y − W(q, q̇, q̈)·π, N × rows [N·m or N]; of a calibrated sensor (1 + D)·w − W·π − o. NaN
+  /// where a number that it takes is not finite: all rows of a sample without q, q̇ or q̈, otherwise
+  /// the rows of the measurement that is missing.
   Eigen::MatrixXd r;
   Eigen::VectorXd predicted_square;  ///< Mean of (W·π)², one per row, where r is not NaN.
 

@@ -153,7 +153,7 @@ void RegressionRows::AddDataset(const Problem& problem, const Dataset& dataset,
     }
   }
   part.y = MeasuredSide(part.view, equations_);
-  part.inputs = InputsOf(part.view, equations_);
+  part.inputs = InputsOf(part.view, equations_, problem.model);
   std::optional<DecimatingLowpass> lowpass;
   if (filter) {
     lowpass.emplace(*filter, part.view);
@@ -205,8 +205,8 @@ std::vector<Eigen::MatrixXd> RegressionRows::Residuals(
     for (std::size_t k = 0; part.filtered.empty() && k < equations_.size(); ++k) {
       const PlacedEquation equation = equations_[k].placed();
       const Eigen::Index rows = RowsOf(equation, configured.dynamics.dofs());
-      configured.dynamics.Predict(equation, pi, part.States(), scratch,
-                                  predicted.middleCols(row, rows));
+      configured.dynamics.RightSide(equation, pi, part.States(), scratch,
+                                    predicted.middleCols(row, rows));
       row += rows;
     }
     residuals.emplace_back(part.y - predicted);

@@ -109,7 +109,7 @@ class RegressionRows {
   struct Part {
     const Configured* configured;
     AlignedView view;
-    Eigen::MatrixXd inputs;  ///< What drives are fed, samples × n, or nothing.
+    Eigen::MatrixXd inputs;  ///< See InputsOf().
     /// Samples × rows; filtered if there is a filter. NaN in rows that do not count.
     Eigen::MatrixXd y;
     std::vector<Eigen::MatrixXd> filtered;  ///< W_j; empty without a filter.
