@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "robots/dynamics/calibration.h"
 #include "robots/reduced_robot.h"
 
 namespace idbench {
@@ -103,6 +104,9 @@ std::optional<Term> TermIn(const RobotModel& to, const RobotModel& from, const T
   if (term.rows == TermRows::kCut) {
     Term moved = term;
     moved.cut = to.CutIndex(from.cuts()[static_cast<std::size_t>(term.cut)].name);
+    if (IsCalibration(term)) {
+      moved.input = to.WrenchInput(moved.cut) + term.input - from.WrenchInput(term.cut);
+    }
     return moved.cut < 0 ? std::nullopt : std::optional(std::move(moved));
   }
   const std::string motor = MotorOf(term, from);

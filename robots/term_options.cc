@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
+#include "robots/dynamics/calibration.h"
 #include "robots/dynamics/parameters.h"
 #include "scenarios/options/name_pattern.h"
 
@@ -33,6 +35,28 @@ constexpr TermCoefficient kSensorOffsets[] = {
     {"offset_my", "N·m", "N·m", kVelocity, kOne, false},
     {"offset_mz", "N·m", "N·m", kVelocity, kOne, false},
 };
+
+/// "d_fx_mz" of row Fx and column Mz.
+constexpr std::size_t kEntryName = 7;
+constexpr auto kEntryNames = [] {
+  constexpr std::string_view kComponents[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+  std::array<std::array<char, kEntryName>, 36> names{};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string_view row = kComponents[k / 6], column = kComponents[k % 6];
+    names[k] = {'d', '_', row[0], row[1], '_', column[0], column[1]};
+  }
+  return names;
+}();
+/// Of sensors: entries of D in (1 + D)·w = W·π + o, row by row.
+constexpr auto kCalibrations = [] {
+  std::array<TermCoefficient, 36> entries{};
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const bool of_force = k / 6 < 3, by_force = k % 6 < 3;
+    const std::string_view unit = of_force == by_force ? "1" : (of_force ? "1/m" : "m");
+    entries[k] = {{kEntryNames[k].data(), kEntryName}, unit, unit, kInput, kLinear, false};
+  }
+  return entries;
+}();
 
 std::vector<std::string_view> EquationsWithGains() {
   std::vector<std::string_view> names;
@@ -72,11 +96,16 @@ void CheckPlace(const TermOptions& o, std::vector<Issue>& issues) {
                       fmt::format("{} has no gains", ToString(*o.equation)),
                       {fmt::format("accepted here: {}", fmt::join(EquationsWithGains(), ", "))}});
   }
+  if (o.entries != CalibrationEntries::kAll && o.type != TermKind::kCalibration) {
+    issues.push_back({"/entries",
+                      fmt::format("has no meaning for {}", ToString(o.type)),
+                      {"it says which entries a calibration has"}});
+  }
   if (o.place() != TermPlace::kSensors) return;
-  if (o.type != TermKind::kOffset) {
+  if (o.type != TermKind::kOffset && o.type != TermKind::kCalibration) {
     issues.push_back({"/type",
                       fmt::format("{} has no meaning for sensors", ToString(o.type)),
-                      {"accepted here: offset"}});
+                      {"accepted here: offset, calibration"}});
   }
 }
 
@@ -98,6 +127,7 @@ constexpr KindOfTerm kTermKinds[] = {
     {TermKind::kAsymmetric, kAsymmetric},
     {TermKind::kStribeck, kStribecks},
     {TermKind::kGain, kGains},
+    {TermKind::kCalibration, kCalibrations},
 };
 constexpr bool InOrder() {
   std::size_t k = 0;
@@ -141,6 +171,33 @@ std::vector<Term> OffsetsOf(const std::string& sensor, const RobotModel& model) 
     offset.cut = model.CutIndex(sensor);
   }
   return offsets;
+}
+
+/// Entries of a sensor's calibration: −w_k·D_jk in row j, with w what it measures.
+std::vector<Term> CalibrationTerms(const std::string& sensor, CalibrationEntries entries,
+                                   const RobotModel& model) {
+  std::vector<Term> terms;
+  const int cut = model.CutIndex(sensor);
+  for (int k = 0; k < static_cast<int>(kCalibrations.size()); ++k) {
+    const int row = k / 6, column = k % 6;
+    if (entries == CalibrationEntries::kDiagonal && row != column) continue;
+    const TermCoefficient& entry = kCalibrations[static_cast<std::size_t>(k)];
+    Term& term = terms.emplace_back(MakeTerm(sensor, entry, {{row, -1.0}}, false));
+    term.rows = TermRows::kCut;
+    term.cut = cut;
+    term.input = model.WrenchInput(cut) + column;
+  }
+  return terms;
+}
+
+/// Entries that the calibration of a cut's sensor has.
+CalibrationEntries EntriesOf(const RobotModel& model, int cut) {
+  const auto off_diagonal = [&](const Term& term) {
+    return IsCalibration(term) && term.cut == cut &&
+           term.input != model.WrenchInput(cut) + term.shares[0].joint;
+  };
+  return std::ranges::any_of(model.terms(), off_diagonal) ? CalibrationEntries::kAll
+                                                          : CalibrationEntries::kDiagonal;
 }
 
 /// Makes the term, which acts as its motor does, the gain of that motor's drive: −B·v·gain.
@@ -209,15 +266,16 @@ FieldTable Visit(TermOptions& o) {
   FieldTable table;
   table.Add("type", o.type, {.doc = "Kind of the terms", .required = true})
       .Add("on", o.on,
-           {.doc = "Place on which they act: the joints, each alone; the motors and so the joints "
-                   "that these drive; or force/torque sensors, which have offsets"})
+           {.doc =
+                "Place on which they act: the joints, each alone; the motors and so the joints "
+                "that these drive; or force/torque sensors, which have offsets and a calibration"})
       .Add("joints", o.joints,
            {.doc = "Joints that have such terms, as a pattern (\"joint{1..7}\"); empty: all"})
       .Add("motors", o.motors,
            {.doc = "Motors that have such terms, as a pattern; empty: all, if the terms are on "
                    "motors"})
       .Add("sensors", o.sensors,
-           {.doc = "Force/torque sensors that have an offset, as a pattern; empty: all, if the "
+           {.doc = "Force/torque sensors that have such terms, as a pattern; empty: all, if the "
                    "terms are on sensors"})
       .Add("velocity_rad_s", o.velocity_rad_s,
            {.doc =
@@ -229,6 +287,9 @@ FieldTable Visit(TermOptions& o) {
       .Add("equation", o.equation,
            {.doc = "Equation of the drives that gains are of, and so their unit (motor_current: "
                    "N·m/A); null: the one that the problem has"})
+      .Add("entries", o.entries,
+           {.doc = "Entries of a calibration, D in (1 + D)·w = W·π + o of the measured wrench w: "
+                   "all 36, or those on the diagonal"})
       .Check([&o](std::vector<Issue>& issues) { CheckPlace(o, issues); });
   return table;
 }
@@ -248,7 +309,11 @@ std::vector<Term> MakeTerms(const std::vector<TermOptions>& options, const Robot
                           {"declare them: /robot/force_torque_sensors"}});
       }
       for (const std::string& name : NamesOf(each.sensors, place, at + "/sensors", issues)) {
-        for (Term& offset : OffsetsOf(name, model)) terms.Add(std::move(offset), at);
+        for (Term& term : each.type == TermKind::kCalibration
+                              ? CalibrationTerms(name, each.entries, model)
+                              : OffsetsOf(name, model)) {
+          terms.Add(std::move(term), at);
+        }
       }
       continue;
     }
@@ -282,8 +347,9 @@ std::vector<TermOptions> OptionsOfTerms(const RobotModel& model) {
     }
     const int joint = model.JointIndex(place);
     if (term.rows == TermRows::kCut) {
-      options.type = TermKind::kOffset;
+      options.type = IsCalibration(term) ? TermKind::kCalibration : TermKind::kOffset;
       options.on = TermPlace::kSensors;
+      if (IsCalibration(term)) options.entries = EntriesOf(model, term.cut);
       options.sensors = place;
     } else if (joint >= 0 && term.shares == std::vector<Term::Share>{{.joint = joint}}) {
       options.joints = place;

@@ -24,6 +24,7 @@ enum class TermKind : std::uint8_t {
   kAsymmetric,
   kStribeck,
   kGain,
+  kCalibration,
 };
 template <>
 inline constexpr auto kEnumNames<TermKind> =
@@ -33,7 +34,14 @@ inline constexpr auto kEnumNames<TermKind> =
                                        {TermKind::kRotorInertia, "rotor_inertia"},
                                        {TermKind::kAsymmetric, "asymmetric_friction"},
                                        {TermKind::kStribeck, "stribeck"},
-                                       {TermKind::kGain, "gain"}});
+                                       {TermKind::kGain, "gain"},
+                                       {TermKind::kCalibration, "calibration"}});
+
+/// Entries of a sensor's calibration that are terms.
+enum class CalibrationEntries : std::uint8_t { kAll, kDiagonal };
+template <>
+inline constexpr auto kEnumNames<CalibrationEntries> = std::to_array<EnumName<CalibrationEntries>>(
+    {{CalibrationEntries::kAll, "all"}, {CalibrationEntries::kDiagonal, "diagonal"}});
 
 /// What a term acts on: joints, or motors and so all the joints that they drive, or force/torque
 /// sensors.
@@ -49,8 +57,8 @@ std::span<const TermCoefficient> CoefficientsOf(TermKind kind);
 /// Returns the coefficient of that name, the last part of a term's, or nullptr if there is none.
 const TermCoefficient* FindCoefficient(std::string_view name);
 
-/// Terms of one kind on joints, motors or sensors. Sensors have offsets alone, six each; drives,
-/// and so motors alone, have gains.
+/// Terms of one kind on joints, motors or sensors. Sensors have offsets, six each, and a
+/// calibration (see calibration.h), and these alone; drives, and so motors alone, have gains.
 struct TermOptions {
   TermKind type = TermKind::kViscous;
   TermPlace on = TermPlace::kJoints;
@@ -60,11 +68,13 @@ struct TermOptions {
   double velocity_rad_s = 0.1;  ///< v_s of kStribeck.
   /// Of kGain: the drives' equation that the gains are of; nothing: the one that is used.
   std::optional<Equation> equation = std::nullopt;
+  /// Of kCalibration.
+  CalibrationEntries entries = CalibrationEntries::kAll;
 
   bool operator==(const TermOptions&) const = default;
 
   TermPlace place() const {
-    if (!sensors.empty()) return TermPlace::kSensors;
+    if (!sensors.empty() || type == TermKind::kCalibration) return TermPlace::kSensors;
     return motors.empty() && type != TermKind::kGain ? on : TermPlace::kMotors;
   }
 };

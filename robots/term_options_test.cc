@@ -126,6 +126,43 @@ TEST_CASE("Gains are those of drives, offsets those of sensors, row by row") {
   CHECK(MakeFine(R"([{"type": "offset", "on": "sensors"}])", model).size() == 12);
 }
 
+TEST_CASE("A calibration has 36 entries, row by row, or those on its diagonal") {
+  RobotModel model = Coupled();
+  model.SetCuts({{.name = "a", .link = 0}, {.name = "b", .link = 1}});
+  const auto all = MakeFine(R"([{"type": "calibration", "sensors": "b"}])", model);
+  REQUIRE(all.size() == 36);
+  CHECK(all[0].name == "b.d_fx_fx");
+  CHECK(all[5].name == "b.d_fx_mz");
+  CHECK(all[30].name == "b.d_mz_fx");
+  CHECK(all[35].name == "b.d_mz_mz");
+  CHECK(all[0].unit == "1");
+  CHECK(all[5].unit == "1/m");
+  CHECK(all[30].unit == "m");
+  CHECK(all[35].unit == "1");
+  CHECK(all[30].rows == TermRows::kCut);
+  CHECK(all[30].cut == 1);
+  CHECK(all[30].shares == std::vector<Term::Share>{{5, -1.0}});
+  CHECK(all[30].argument == TermArgument::kInput);
+  CHECK(all[30].input == 3 + 6);
+  const auto diagonal = MakeFine(R"([{"type": "calibration", "entries": "diagonal"}])", model);
+  REQUIRE(diagonal.size() == 12);  // of all sensors
+  CHECK(diagonal[10].name == "b.d_my_my");
+  CHECK(diagonal[10].input == 3 + 6 + 4);
+  for (const char* json : {R"([{"type": "calibration"}])",
+                           R"([{"type": "calibration", "sensors": "a", "entries": "diagonal"}])"}) {
+    model.SetTerms(MakeFine(json, model));
+    std::vector<Issue> issues;
+    CHECK(MakeTerms(OptionsOfTerms(model), model, "", issues) == model.terms());
+    CHECK(issues.empty());
+  }
+  CHECK(IssueOf(R"([{"type": "calibration", "motors": "belt"}])", model) ==
+        "/terms/0/motors: has no meaning for terms of sensors");
+  CHECK(IssueOf(R"([{"type": "offset", "entries": "diagonal"}])", model) ==
+        "/terms/0/entries: has no meaning for offset");
+  CHECK(IssueOf(R"([{"type": "calibration"}])", Coupled()) ==
+        "/terms/0: are of force/torque sensors, and the robot has none");
+}
+
 TEST_CASE("A robot whose drives are an equation has a gain of each motor, with its unit") {
   Robot robot = LoadRobot("planar3");
   robot.model = Coupled();
@@ -208,10 +245,13 @@ TEST_CASE("Options of a model's own terms give them back") {
   model.SetTerms(MakeFine(
       R"([{"type": "asymmetric_friction", "joints": "joint2"}, {"type": "rotor_inertia", "on": "motors"},
           {"type": "stribeck", "motors": "belt", "velocity_rad_s": 2}, {"type": "gain"},
-          {"type": "offset", "on": "sensors"}])",
+          {"type": "offset", "on": "sensors"}, {"type": "calibration", "entries": "diagonal"}])",
       model));
   std::vector<Issue> issues;
   CHECK(MakeTerms(OptionsOfTerms(model), model, "", issues) == model.terms());
+  for (TermOptions& options : OptionsOfTerms(model)) {
+    ReadFields(Visit(options), WriteFields(Visit(options)), "", issues);
+  }
   CHECK(issues.empty());
 }
 

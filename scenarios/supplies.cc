@@ -73,6 +73,9 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
   const bool has_unknown_gains =
       std::ranges::any_of(problem.terms, is_gain) &&
       !DriveGainsAmong(robot.model, AskedParameters(robot, problem)).empty();
+  const auto is_calibration = [](const TermOptions& term) {
+    return term.type == TermKind::kCalibration;
+  };
   const std::vector<PlacedEquation> equations = EquationsOf(problem, robot.model);
   const bool has_drives = std::ranges::any_of(equations, [](const PlacedEquation& equation) {
     return InfoOf(equation.kind).rows == RowsFrom::kDriveRows;
@@ -103,6 +106,7 @@ Supplies SuppliedBy(const Scenario& scenario, const Robot& robot, std::string_vi
       .AddIf(std::ranges::any_of(scenario.experiments, is_staged), kStaged)
       .AddIf(has_drives, kDriveRows)
       .AddIf(has_unknown_gains, kUnknownGains)
+      .AddIf(has_drives || std::ranges::any_of(problem.terms, is_calibration), kMeasuredColumns)
       .AddIf(!MotorsOfDutyCycles(robot.model, equations).motors.empty(), kDutyCycleRows)
       .AddIf(!CutsOf(equations).empty(), kCutRows)
       .Lacks(kDrawnAsDeclared, {.absent = kNotDrawnAsDeclared})

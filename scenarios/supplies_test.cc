@@ -63,6 +63,9 @@ TEST_CASE("Each part of a scenario supplies what it declares, and nothing withou
   check(kDriveRows, R"({"problem": {"equations": ["joint_torque", "motor_current"],
     "prior": {"terms": {"joint1.gain": 2, "joint2.gain": 2}}},
     "sensors": {"motor_current": {"origin": "measured"}}})");
+  check(kMeasuredColumns, R"({"problem": {"terms": [{"type": "gain", "motors": "joint1"}],
+    "equations": ["joint_torque", "motor_pwm"], "prior": {"terms": {"joint2.gain": 2}}},
+    "sensors": {"motor_pwm": {"origin": "measured"}}})");
   check(kDutyCycleRows, R"({"problem": {"equations": ["joint_torque", "motor_pwm"],
     "prior": {"terms": {"joint1.gain": 2, "joint2.gain": 2}}},
     "sensors": {"motor_pwm": {"origin": "measured"}}})");

@@ -6,6 +6,7 @@
 
 #include "robots/compile_robot.h"
 #include "robots/dynamics/actuation.h"
+#include "robots/dynamics/calibration.h"
 #include "robots/model_reader.h"
 #include "sim/sensors/per_joint.h"
 
@@ -58,7 +59,8 @@ Eigen::Vector<double, 6> OffsetsOf(const RobotModel& model, int cut,
   Eigen::Index k = pi.size() - std::ssize(model.terms());
   for (const Term& term : model.terms()) {
     const double value = pi[k++];
-    if (term.rows == TermRows::kCut && term.cut == cut) offsets[term.shares[0].joint] += value;
+    if (term.rows != TermRows::kCut || term.cut != cut || IsCalibration(term)) continue;
+    offsets[term.shares[0].joint] += value;
   }
   return offsets;
 }
