@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "robots/dynamics/calibration.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/problem/parametrisations.h"
 #include "scenarios/problem/problem_check.h"
@@ -97,6 +98,11 @@ std::vector<Issue> CheckTruth(const TruthOptions& truth, const Robot& robot) {
   for (const auto& [name, value] : truth.terms) {
     const auto& terms = robot.model.terms();
     const auto term = std::ranges::find(terms, name, &Term::name);
+    if (term != terms.end() && IsCalibration(*term)) {
+      issues.push_back({PointerTo("/robot/truth/terms", name),
+                        "is that of the simulated sensor and cannot be set",
+                        {"set the sensor's own error: calibration_error in /sensors/wrench"}});
+    }
     if (term == terms.end() || term->rows != TermRows::kDrives) continue;
     issues.push_back({PointerTo("/robot/truth/terms", name),
                       "is that of the simulated motor and cannot be set",

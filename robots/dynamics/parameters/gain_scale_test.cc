@@ -50,7 +50,7 @@ std::vector<std::string> Lacking(RobotModel model, std::vector<std::vector<int>>
       known[known.size() - std::ssize(model.terms()) + static_cast<Eigen::Index>(k)] = 3.0;
     }
   }
-  return GainsWithoutScale(model, equations, ConsideredParameters(model, equations, {}, asked),
+  return TermsWithoutScale(model, equations, ConsideredParameters(model, equations, {}, asked),
                            known);
 }
 
@@ -98,6 +98,42 @@ TEST_CASE("A known gain of one branch gives none to those of another") {
   model.SetAttached({{.name = "weight", .link = 3, .known = true}}, {{.name = "bare"}});
   CHECK(Lacking(model, {{}}, {0}) == std::vector<std::string>{"c.gain", "d.gain"});
   CHECK(Lacking(model, {{}, {0}}, {0}).empty());
+}
+
+/// The arm with an offset and a calibration of a sensor before its link 4.
+RobotModel WithSensor(CalibrationEntries entries = CalibrationEntries::kAll) {
+  RobotModel model = Arm("kuka_lwr4");
+  model.SetCuts({{.name = "ft", .link = 3}});
+  std::vector<Issue> issues;
+  model.SetTerms(MakeTerms({{.type = TermKind::kGain},
+                            {.type = TermKind::kOffset, .sensors = "ft"},
+                            {.type = TermKind::kCalibration, .sensors = "ft", .entries = entries}},
+                           model, "", issues));
+  REQUIRE(issues.empty());
+  return model;
+}
+
+/// Those of calibrations among names.
+std::size_t OfCalibration(const std::vector<std::string>& names) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      names, [](const std::string& name) { return name.starts_with("ft.d_"); }));
+}
+
+TEST_CASE("A calibrated sensor has no scale of its own, and gives none to gains") {
+  const std::vector<PlacedEquation> ft = {{Equation::kCut, 0}};
+  const std::vector<PlacedEquation> both = {kDrives, {Equation::kCut, 0}};
+  CHECK(OfCalibration(Lacking(WithSensor(), {{}}, {}, ft)) == 36);
+  CHECK(Lacking(WithSensor(CalibrationEntries::kDiagonal), {{}}, {}, ft).size() == 6);
+  CHECK(Lacking(WithSensor(), {{}}, {}, both).size() == 7 + 36);
+}
+
+TEST_CASE("A known load beyond the sensor, or a known gain, gives a calibration its scale") {
+  const std::vector<PlacedEquation> ft = {{Equation::kCut, 0}};
+  CHECK(Lacking(WithSensor(), {{}, {0}}, {}, ft).empty());
+  CHECK(Lacking(WithSensor(), {{}, {0}}, {}, {kDrives, {Equation::kCut, 0}}).empty());
+  CHECK(Lacking(WithSensor(), {{}}, {6}, {kDrives, {Equation::kCut, 0}}).empty());
+  // Carried all the time it is a part of the link.
+  CHECK(OfCalibration(Lacking(WithSensor(), {{0}}, {}, ft)) == 36);
 }
 
 }  // namespace
