@@ -5,11 +5,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "robots/dynamics/calibration.h"
 #include "robots/dynamics/dynamics.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/random/random_stream.h"
 #include "robots/robot.h"
-#include "robots/term_options.h"
 
 namespace idbench {
 namespace {
@@ -18,25 +18,51 @@ constexpr int kDriven = 4;
 constexpr double kTrueGains[] = {1.79, 0.69, 0.69, 0.71};
 constexpr double kTrueOffsets[] = {3.0, -5.0, 8.0, 0.15, -0.2, 0.1};
 
-RobotModel DrivenModel() {
+constexpr const char* kSensor = "r_arm_ft_sensor";
+constexpr double kWeightKg = 0.5, kWeightMoment = 1e-4;
+
+/// Error of a calibration of 3 %, where forces and moments are compared in 20 N and 2 N·m.
+Eigen::Matrix<double, 6, 6> ErrorOfCalibration(CalibrationEntries entries) {
+  const RandomStream stream(29, 0, "calibration");
+  Eigen::Matrix<double, 6, 6> E = Eigen::Matrix<double, 6, 6>::Zero();
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      if (i != j && entries == CalibrationEntries::kDiagonal) continue;
+      const double units = (i < 3 ? 20.0 : 2.0) / (j < 3 ? 20.0 : 2.0);
+      E(i, j) = 0.03 * (i == j ? 1.0 : 0.35) * units *
+                stream.Normal(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j));
+    }
+  }
+  return E;
+}
+
+RobotModel DrivenModel(const DrivenArm::Extras& extras) {
   RobotModel model = LoadRobot("icub_right_arm").model;
   std::vector<TermOptions> terms = OptionsOfTerms(model);
   terms.push_back(
       {.type = TermKind::kGain, .motors = "motor{0..3}", .equation = Equation::kPwmDrive});
-  terms.push_back({.type = TermKind::kOffset, .sensors = "r_arm_ft_sensor"});
+  terms.push_back({.type = TermKind::kOffset, .sensors = kSensor});
+  if (extras.calibration) {
+    terms.push_back(
+        {.type = TermKind::kCalibration, .sensors = kSensor, .entries = *extras.calibration});
+  }
   std::vector<Issue> issues;
   model.SetTerms({});
   model.SetTerms(MakeTerms(terms, model, "", issues));
   if (!issues.empty()) throw std::logic_error(issues.front().what);
+  if (extras.loaded) {
+    model.SetAttached(
+        {{.name = "weight", .link = model.dofs() - 1, .p_LA_L = {-0.06, 0.0, 0.02}, .known = true}},
+        {{.name = ""}, {.name = "loaded", .attached = {0}}});
+  }
   return model;
 }
 
-Problem DrivenProblem() {
-  RobotModel model = DrivenModel();
-  std::vector<EquationRows> rows = {
-      {.equation = Equation::kPwmDrive, .chosen = {0, 1, 2, 3}},
-      {.equation = Equation::kCut, .cut = model.CutIndex("r_arm_ft_sensor")}};
-  rows[1].channel = "wrench/r_arm_ft_sensor";
+Problem DrivenProblem(const DrivenArm::Extras& extras) {
+  RobotModel model = DrivenModel(extras);
+  std::vector<EquationRows> rows = {{.equation = Equation::kPwmDrive, .chosen = {0, 1, 2, 3}},
+                                    {.equation = Equation::kCut, .cut = model.CutIndex(kSensor)}};
+  rows[1].channel = NameAt(kWrenchAtCut, kSensor);
   std::vector<std::string> terms;
   for (const Term& term : model.terms()) terms.push_back(term.name);
   const std::vector<int> considered = ConsideredParameters(model, EquationsOf(rows), {}, terms);
@@ -81,16 +107,31 @@ FixedStates Waves(int dofs, const Eigen::VectorXd& time_s, const std::string& la
 
 }  // namespace
 
-DrivenArm::DrivenArm() : problem(DrivenProblem()), pi(LoadRobot("icub_right_arm").FindSet("")->pi) {
+DrivenArm::DrivenArm(const Extras& extras) : problem(DrivenProblem(extras)) {
   const ParameterLayout layout(problem.model);
   const Robot robot = LoadRobot("icub_right_arm");
   const Eigen::VectorXd with_friction = robot.FindSet("urdf_icubgenova04_friction")->pi;
+  const Eigen::Index friction = with_friction.size() - layout.links_size();
   pi = Eigen::VectorXd::Zero(layout.size());
-  pi.head(with_friction.size()) = with_friction;
-  for (int i = 0; i < kDriven; ++i) {
-    pi[with_friction.size() + i] = kTrueGains[i];
+  pi.head(layout.links_size()) = with_friction.head(layout.links_size());
+  pi.segment(layout.inertial_size(), friction) = with_friction.tail(friction);
+  if (extras.loaded) {
+    const int weight = layout.Body(problem.model.dofs());
+    pi.segment<kInertialCount>(weight) = ToStandard(
+        {kWeightKg, Eigen::Vector3d::Zero(), kWeightMoment * Eigen::Matrix3d::Identity()});
+    problem.parameters.SetKnown(weight, pi.segment<kInertialCount>(weight));
   }
-  for (int i = 0; i < 6; ++i) pi[with_friction.size() + kDriven + i] = kTrueOffsets[i];
+  Eigen::Index at = layout.inertial_size() + friction;
+  for (const double gain : kTrueGains) pi[at++] = gain;
+  for (const double offset : kTrueOffsets) pi[at++] = offset;
+  if (!extras.calibration) return;
+  const Eigen::Matrix<double, 6, 6> E = ErrorOfCalibration(*extras.calibration);
+  const Eigen::Matrix<double, 6, 6> D =
+      (Eigen::Matrix<double, 6, 6>::Identity() + E).partialPivLu().solve(-E);
+  for (int k = 0; k < 36; ++k) {
+    const bool diagonal = k / 6 == k % 6;
+    if (diagonal || *extras.calibration == CalibrationEntries::kAll) pi[at++] = D(k / 6, k % 6);
+  }
 }
 
 Problem DrivenArm::WithKnownGains() const {
@@ -123,8 +164,20 @@ Eigen::Vector4d DrivenArm::GainRatios(const Eigen::VectorXd& x) const {
   return ratios;
 }
 
+double DrivenArm::CalibrationError(const Eigen::VectorXd& x) const {
+  const Eigen::Matrix<double, 6, 6> off =
+      CalibrationOf(problem.model, problem.rows[1].cut, problem.parameters.Pi(x)) -
+      CalibrationOf(problem.model, problem.rows[1].cut, pi);
+  Eigen::Vector<double, 6> units;
+  units << 20.0, 20.0, 20.0, 2.0, 2.0, 2.0;
+  const Eigen::Matrix<double, 6, 6> in_units =
+      units.cwiseInverse().asDiagonal() * off * units.asDiagonal();
+  return in_units.norm() /
+         std::sqrt(std::max(1.0, static_cast<double>((off.array() != 0.0).count())));
+}
+
 Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noise& noise,
-                          int trial) const {
+                          int trial, const std::string& configuration) const {
   const RobotModel& model = problem.model;
   const auto samples = static_cast<Eigen::Index>(100.0 * duration_s);
   const Eigen::VectorXd time_s =
@@ -132,7 +185,7 @@ Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noi
   const FixedStates desired = Waves(model.dofs(), time_s, label);
   FixedStates states = desired;
   Swing(noise.swing_rad, trial, time_s, states);
-  const Dynamics dynamics(model, problem.friction);
+  const Dynamics dynamics(model, problem.friction, model.ConfigurationIndex(configuration));
   Dynamics::Scratch scratch(dynamics);
   Eigen::MatrixXd tau(samples, model.dofs()), wrench(samples, 6);
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
@@ -162,7 +215,8 @@ Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noi
   add(kJointAcceleration, "rad/s²", states.qdd);
   if (noise.swing_rad > 0.0) add(kDesiredPosition, "rad", desired.q);
   add(kMotorPwm, "%", pwm);
-  add("wrench/r_arm_ft_sensor", "N, N·m", wrench);
+  add(problem.rows[1].channel, "N, N·m", wrench);
+  dataset.set_configuration(configuration);
   return dataset;
 }
 

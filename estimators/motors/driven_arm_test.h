@@ -1,18 +1,27 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "estimators/interface/problem.h"
 #include "robots/recording/dataset.h"
+#include "robots/term_options.h"
 
 namespace idbench {
 
 /// The iCub's right arm as Traversaro et al. 2013 identify it: duty cycles of four motors, of which
 /// three are coupled, a force/torque sensor with offsets, friction of joints and motors.
 struct DrivenArm {
-  DrivenArm();
+  /// What it may have beside.
+  struct Extras {
+    /// A sensor whose calibration is off by 3 %, and unknown.
+    std::optional<CalibrationEntries> calibration = std::nullopt;
+    bool loaded = false;  ///< A configuration "loaded", with a known weight of 0.5 kg.
+  };
+  DrivenArm() : DrivenArm(Extras{}) {}
+  explicit DrivenArm(const Extras& extras);
 
   Problem problem;  ///< In standard parameters, without a prior.
   Eigen::VectorXd pi;
@@ -25,6 +34,9 @@ struct DrivenArm {
   Eigen::Index IndexOf(const std::string& name) const;
   /// Returns the gains in x over the true ones, of the four motors.
   Eigen::Vector4d GainRatios(const Eigen::VectorXd& x) const;
+  /// Returns D − D̂ of the unknown entries of the calibration, root mean square, in units of 20 N
+  /// and 2 N·m.
+  double CalibrationError(const Eigen::VectorXd& x) const;
 
   /// Noise of one sample of each channel.
   struct Noise {
@@ -35,8 +47,8 @@ struct DrivenArm {
     double swing_rad = 0.0;
   };
   /// Records 100 Hz for so long.
-  Dataset Record(const std::string& label, double duration_s, const Noise& noise,
-                 int trial = 0) const;
+  Dataset Record(const std::string& label, double duration_s, const Noise& noise, int trial = 0,
+                 const std::string& configuration = "") const;
 };
 
 }  // namespace idbench

@@ -77,6 +77,8 @@ std::vector<MotorRow> FindMotorRows(const Problem& problem) {
   if (problem.parameters.affine() == nullptr) {
     Refuse(fmt::format("the parametrisation '{}' is not affine in x", problem.parameters.type()));
   }
+  const bool calibrates = !UnknownCalibrations(problem).empty();
+  if (calibrates && std::ranges::none_of(problem.rows, &EquationRows::of_drives)) return {};
   const auto [equation, first] = FindDrives(problem);
   const Actuation& actuation = problem.model.actuation();
   const std::vector<int> joints = ChosenRows(equation.placed(), problem.model.dofs());
@@ -114,12 +116,16 @@ std::vector<MotorRow> FindMotorRows(const Problem& problem) {
 }
 
 MotorRegression::MotorRegression(const Problem& problem, const RegressionRows& rows)
-    : rows_(rows), motors_(FindMotorRows(problem)) {
+    : rows_(rows), motors_(FindMotorRows(problem)), sensors_(FindCalibratedSensors(problem)) {
   for (Eigen::Index row = 0; row < rows.row_count(); ++row) {
     const bool of_motor = std::ranges::any_of(motors_, [row](const MotorRow& motor) {
       return std::ranges::any_of(motor.rows, [row](const auto& one) { return one.first == row; });
     });
     if (!of_motor) others_.push_back(row);
+  }
+  for (CalibratedSensor& sensor : sensors_) {
+    const auto at = std::ranges::find(others_, sensor.first) - others_.begin();
+    sensor.first = std::ssize(motors_) + at;
   }
 }
 
@@ -165,15 +171,35 @@ void MotorRegression::Visit(const std::function<void(const Rows& rows)>& visit) 
   });
 }
 
+void MotorRegression::Visit(
+    const std::function<void(const Rows& rows)>& visit,
+    const std::function<void(const CalibratedSensor& sensor, const CalibratedSensor::Rows& Me,
+                             const std::vector<Eigen::Index>& samples)>& visit_sensor) const {
+  CalibratedSensor::Rows held;
+  Visit([&](const Rows& rows) {
+    const auto sensor = std::ranges::find_if(sensors_, [&rows](const CalibratedSensor& each) {
+      return rows.row >= each.first && rows.row < each.first + 6;
+    });
+    if (sensor == sensors_.end()) return visit(rows);
+    const Eigen::Index component = rows.row - sensor->first;
+    held[static_cast<std::size_t>(component)] = rows.Me;
+    if (component == 5) visit_sensor(*sensor, held, rows.samples);
+  });
+}
+
 std::vector<Eigen::VectorXd> MotorRegression::Residuals(
     const Eigen::Ref<const Eigen::VectorXd>& x) const {
   std::vector<std::vector<double>> all(static_cast<std::size_t>(row_count()));
   const Eigen::Index p = unknowns();
-  Visit([&](const Rows& rows) {
-    const Eigen::VectorXd rho = rows.Me.col(p) - rows.Me.leftCols(p) * x;
-    std::vector<double>& of_row = all[static_cast<std::size_t>(rows.row)];
-    of_row.insert(of_row.end(), rho.begin(), rho.end());
-  });
+  const auto append = [&all](Eigen::Index row, const Eigen::VectorXd& residual) {
+    std::vector<double>& of_row = all[static_cast<std::size_t>(row)];
+    of_row.insert(of_row.end(), residual.begin(), residual.end());
+  };
+  Visit([&](const Rows& rows) { append(rows.row, rows.Me.col(p) - rows.Me.leftCols(p) * x); },
+        [&](const CalibratedSensor& sensor, const CalibratedSensor::Rows& Me, const auto&) {
+          const Eigen::MatrixXd r = sensor.Residuals(Me, x);
+          for (Eigen::Index k = 0; k < 6; ++k) append(sensor.first + k, r.col(k));
+        });
   std::vector<Eigen::VectorXd> residuals;
   for (const std::vector<double>& of_row : all) {
     residuals.emplace_back(Eigen::Map<const Eigen::VectorXd>(of_row.data(), std::ssize(of_row)));
@@ -186,12 +212,14 @@ std::vector<Eigen::MatrixXd> MotorRegression::Triangles(
     const std::function<double(Eigen::Index r, double rho)>& weight) const {
   const Eigen::Index p = unknowns();
   std::vector<StreamingQr> reductions(static_cast<std::size_t>(row_count()), StreamingQr(p));
-  Visit([&](const Rows& rows) {
-    Eigen::VectorXd root = rows.Me.col(p) - rows.Me.leftCols(p) * at;
-    for (double& rho : root) rho = std::sqrt(weight(rows.row, rho));
-    reductions[static_cast<std::size_t>(rows.row)].Add(root.asDiagonal() * rows.Me.leftCols(p),
-                                                       root.cwiseProduct(rows.Me.col(p)));
-  });
+  Visit(
+      [&](const Rows& rows) {
+        Eigen::VectorXd root = rows.Me.col(p) - rows.Me.leftCols(p) * at;
+        for (double& rho : root) rho = std::sqrt(weight(rows.row, rho));
+        reductions[static_cast<std::size_t>(rows.row)].Add(root.asDiagonal() * rows.Me.leftCols(p),
+                                                           root.cwiseProduct(rows.Me.col(p)));
+      },
+      [](const CalibratedSensor&, const CalibratedSensor::Rows&, const auto&) {});
   std::vector<Eigen::MatrixXd> triangles;
   for (const StreamingQr& reduction : reductions) triangles.push_back(reduction.triangle());
   return triangles;

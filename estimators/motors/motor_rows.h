@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "estimators/interface/problem.h"
+#include "estimators/motors/calibrated_sensor.h"
 #include "estimators/solvers/regression_rows.h"
 
 namespace idbench {
@@ -22,15 +23,17 @@ struct MotorRow {
 };
 
 /// Returns the motors of the drives' equation of a problem, whose chosen rows have to be those of
-/// as many joints as motors drive.
-/// @throws EstimationFailure (refused) if no equation is of drives or more than one is, B has no
-///         inverse on the chosen rows, a motor drives another joint too, a gain is neither known
-///         nor an unknown of its own.
+/// as many joints as motors drive; none if no equation is of drives, but the calibration of a
+/// sensor is unknown.
+/// @throws EstimationFailure (refused) if otherwise no equation is of drives or more than one is, B
+///         has no inverse on the chosen rows, a motor drives another joint too, or a gain is
+///         neither known nor an unknown of its own.
 std::vector<MotorRow> FindMotorRows(const Problem& problem);
 
 /// Rows of a regression, those of drives as rows of motors: M·x = e of the torque that motor i has
 /// to exert, M = Σ_j (B⁻¹)_ij·W_j A with −v in the column of its gain, and those of all other
-/// equations as they are. Motors come first.
+/// equations as they are. Motors come first. What the six rows of a calibrated sensor say of its
+/// reading, CalibratedSensor tells.
 class MotorRegression {
  public:
   /// @param rows  of the same problem; must outlive this object.
@@ -38,14 +41,17 @@ class MotorRegression {
   MotorRegression(const Problem& problem, const RegressionRows& rows);
 
   const std::vector<MotorRow>& motors() const { return motors_; }
+  /// Those whose calibration is unknown; their rows are numbered as here.
+  const std::vector<CalibratedSensor>& sensors() const { return sensors_; }
   /// Number of motors, and of the rows of other equations.
   Eigen::Index row_count() const { return std::ssize(motors_) + std::ssize(others_); }
   Eigen::Index unknowns() const { return rows_.unknowns(); }
 
-  /// Returns e − M·x of each row that counts, over all samples. A pass over the data.
+  /// Returns e − M·x of each row that counts, over all samples; of calibrated sensors the residual
+  /// of the reading. A pass over the data.
   std::vector<Eigen::VectorXd> Residuals(const Eigen::Ref<const Eigen::VectorXd>& x) const;
   /// Returns of each row the triangle T, (p + 1) × (p + 1), with ‖T·(x, −1)‖² = Σ w·(e − M·x)² over
-  /// the samples that count. A pass over the data.
+  /// the samples that count; 0 of calibrated sensors. A pass over the data.
   /// @param weight  of row r where its residual e − M·`at` is ρ: w ≥ 0.
   std::vector<Eigen::MatrixXd> Triangles(
       const Eigen::Ref<const Eigen::VectorXd>& at,
@@ -59,11 +65,18 @@ class MotorRegression {
   };
   /// Hands on all rows, in the order of samples, some at a time. A pass over the data.
   void Visit(const std::function<void(const Rows& rows)>& visit) const;
+  /// Likewise, but hands on the six rows of a calibrated sensor together. All of their samples
+  /// count.
+  void Visit(
+      const std::function<void(const Rows& rows)>& visit,
+      const std::function<void(const CalibratedSensor& sensor, const CalibratedSensor::Rows& Me,
+                               const std::vector<Eigen::Index>& samples)>& visit_sensor) const;
 
  private:
   const RegressionRows& rows_;
   std::vector<MotorRow> motors_;
   std::vector<Eigen::Index> others_;  ///< Rows of other equations.
+  std::vector<CalibratedSensor> sensors_;
 };
 
 }  // namespace idbench

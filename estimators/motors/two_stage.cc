@@ -40,6 +40,15 @@ Problem OfMeasuredRows(const Problem& problem) {
   return measured;
 }
 
+/// The first stage is linear in what was measured.
+void RefuseCalibrations(const Problem& problem) {
+  if (UnknownCalibrations(problem).empty()) return;
+  Refuse(
+      "the calibration of a force/torque sensor is unknown, and rows of such a sensor hold for "
+      "D = −1, to which least squares of the first stage shrink it: take drive_nls, or know the "
+      "calibration");
+}
+
 /// What measured rows say: x₁, and directions that they leave open, p × m.
 struct FirstStage {
   Eigen::VectorXd x;
@@ -175,11 +184,13 @@ EstimatorNeeds TwoStage::needs() const {
 
 void TwoStage::CheckProblem(const Problem& problem) {
   CheckNeeds(problem);
+  RefuseCalibrations(problem);
   FindMotorRows(WithDriveDeadZone(problem, options_.dead_zone_rad_s));
   OfMeasuredRows(problem);
 }
 
 Estimate TwoStage::Identify(const Problem& problem, std::span<const Dataset> datasets) {
+  RefuseCalibrations(problem);
   const FirstStage first = FitMeasured(problem, datasets, options_);
   const Problem zoned = WithDriveDeadZone(problem, options_.dead_zone_rad_s);
   const RegressionRows rows(zoned, datasets, options_.parallel_filter);
