@@ -173,7 +173,9 @@ void UpdateOne(benchmark::State& state, const EstimatorEntry& entry, const Synth
     // An arm is no walker, and its drives are those of motors_benchmark.cc.
     const Capabilities needs = entry.make()->needs().problem;
     using enum Capability;
-    if (needs.Has(kLagrangian) || needs.Has(kDriveRows) || needs.Has(kUnknownOffsets)) continue;
+    if (needs.Has(kLagrangian) || needs.Has(kMeasuredColumns) || needs.Has(kDriveRows) ||
+        needs.Has(kUnknownOffsets))
+      continue;
     const std::string type(entry.type);
     benchmark::RegisterBenchmark(("Estimate/" + type + "/wam7").c_str(), EstimateAll, entry)
         ->Unit(benchmark::kMillisecond);

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "estimators/motors/motor_rows.h"
 #include "estimators/solvers/least_squares.h"
@@ -19,7 +22,7 @@ constexpr double kRoundOffOfSignal = 1e-12;
 /// Part of the weighted signal by which a step, or a round, that ends the fit moves it at most.
 constexpr double kLastStep = 1e-9, kLastRound = 1e-5;
 constexpr int kMostSteps = 60;
-/// Part of a gain by which a step changes it at most.
+/// Part of a gain, or of 1 + D, by which a step changes it at most.
 constexpr double kMostGainChange = 0.5;
 /// Parts of the recorded time, per unknown, whose scores count as independent: fewer than one would
 /// leave the covariance without rank.
@@ -52,11 +55,22 @@ class DriveFit {
   /// Returns (J, r) of row r from rows (M, e): residuals in units of what is measured.
   void Linearise(std::size_t r, const Eigen::MatrixXd& Me, Eigen::MatrixXd& J,
                  Eigen::VectorXd& residual) const;
-  /// Sets x to the minimum with the present gains, in which residuals are linear.
+  /// Weights of the residuals of calibrated sensors: as at x = `at`, or 1 of all.
+  struct SensorWeights {
+    std::optional<Eigen::VectorXd> at;
+  };
+  /// Adds (J, −r)/σ of calibrated sensors, `unknowns` of x, and returns Σ (r/σ)².
+  double AddSensors(const SensorWeights& weights, const Eigen::VectorXd& sigma,
+                    const std::vector<Eigen::Index>& unknowns, StreamingQr& qr) const;
+  /// Returns Σ ((ŵ(x) − ŵ(before))/σ)² of calibrated sensors.
+  double SensorsMoved(const Eigen::VectorXd& before, const Eigen::VectorXd& sigma) const;
+  /// Returns the greatest part by which a change of x changes a gain or 1 + D.
+  double GreatestChange(const Eigen::VectorXd& dx) const;
+  /// Sets x to the minimum with the present gains and calibrations, in which residuals are linear.
   void MinimiseAtGains(const std::vector<Eigen::MatrixXd>& triangles, const Eigen::VectorXd& sigma);
   /// Sets x to the minimum under the present weights.
   LeastSquaresSolution Minimise(const std::vector<Eigen::MatrixXd>& triangles,
-                                const Eigen::VectorXd& sigma);
+                                const SensorWeights& weights, const Eigen::VectorXd& sigma);
   Eigen::VectorXd Signals() const;
   Eigen::VectorXd Scales() const;
   double Weight(double residual_in_sigma) const;
@@ -90,6 +104,60 @@ void DriveFit::Linearise(std::size_t r, const Eigen::MatrixXd& Me, Eigen::Matrix
   J.col(at) = (-gain * Me.col(at) - rho) / (gain * gain);
 }
 
+double DriveFit::AddSensors(const SensorWeights& weights, const Eigen::VectorXd& sigma,
+                            const std::vector<Eigen::Index>& unknowns, StreamingQr& qr) const {
+  double squares = 0.0;
+  CalibratedSensor::Rows J;
+  if (regression_.sensors().empty()) return squares;
+  regression_.Visit(
+      [](const MotorRegression::Rows&) {},
+      [&](const CalibratedSensor& sensor, const CalibratedSensor::Rows& Me,
+          const std::vector<Eigen::Index>&) {
+        const Eigen::MatrixXd r = sensor.Linearise(Me, x_, J);
+        Eigen::MatrixXd root = Eigen::MatrixXd::Ones(r.rows(), 6);
+        if (weights.at) root = sensor.Residuals(Me, *weights.at);
+        for (Eigen::Index k = 0; k < 6; ++k) {
+          const double of_row = sigma[sensor.first + k];
+          for (double& each : root.col(k)) {
+            each = (weights.at ? std::sqrt(Weight(each / of_row)) : 1.0) / of_row;
+          }
+          const auto scaled = root.col(k);
+          const Eigen::VectorXd left = scaled.cwiseProduct(r.col(k));
+          qr.Add(scaled.asDiagonal() * J[static_cast<std::size_t>(k)](Eigen::all, unknowns), -left);
+          squares += left.squaredNorm();
+        }
+      });
+  return squares;
+}
+
+double DriveFit::SensorsMoved(const Eigen::VectorXd& before, const Eigen::VectorXd& sigma) const {
+  double squares = 0.0;
+  if (regression_.sensors().empty()) return squares;
+  regression_.Visit(
+      [](const MotorRegression::Rows&) {},
+      [&](const CalibratedSensor& sensor, const CalibratedSensor::Rows& Me,
+          const std::vector<Eigen::Index>&) {
+        const Eigen::MatrixXd moved = sensor.Residuals(Me, x_) - sensor.Residuals(Me, before);
+        squares +=
+            (moved * sigma.segment(sensor.first, 6).cwiseInverse().asDiagonal()).squaredNorm();
+      });
+  return squares;
+}
+
+double DriveFit::GreatestChange(const Eigen::VectorXd& dx) const {
+  double change = 0.0;
+  for (const MotorRow& motor : regression_.motors()) {
+    if (motor.gain >= 0) change = std::max(change, std::abs(dx[motor.gain] / x_[motor.gain]));
+  }
+  for (const CalibratedSensor& sensor : regression_.sensors()) {
+    // Eigenvalues of (1 + D)⁻¹·dD, which units do not change.
+    const Eigen::Matrix<double, 6, 6> part =
+        sensor.At(x_).partialPivLu().solve(sensor.ChangeOf(dx));
+    change = std::max(change, part.eigenvalues().cwiseAbs().maxCoeff());
+  }
+  return change;
+}
+
 void DriveFit::MinimiseAtGains(const std::vector<Eigen::MatrixXd>& triangles,
                                const Eigen::VectorXd& sigma) {
   std::vector<Eigen::Index> others;
@@ -97,7 +165,9 @@ void DriveFit::MinimiseAtGains(const std::vector<Eigen::MatrixXd>& triangles,
   for (Eigen::Index k = 0; k < x_.size(); ++k) {
     const bool is_gain = std::ranges::any_of(
         regression_.motors(), [k](const MotorRow& motor) { return motor.gain == k; });
-    if (is_gain) continue;
+    const bool calibrates = std::ranges::any_of(
+        regression_.sensors(), [k](const CalibratedSensor& sensor) { return sensor.Has(k); });
+    if (is_gain || calibrates) continue;
     others.push_back(k);
     names.push_back(names_[static_cast<std::size_t>(k)]);
   }
@@ -109,13 +179,17 @@ void DriveFit::MinimiseAtGains(const std::vector<Eigen::MatrixXd>& triangles,
     Linearise(r, triangles[r], J, residual);
     qr.Add(J(Eigen::all, others) / of_row, residual / -of_row);
   }
+  AddSensors({}, sigma, others, qr);
   const LeastSquaresSolution solution = qr.Solve();
   if (!solution.determined()) ThrowUndetermined(solution, names);
   x_(others) += solution.x;
 }
 
 LeastSquaresSolution DriveFit::Minimise(const std::vector<Eigen::MatrixXd>& triangles,
+                                        const SensorWeights& weights,
                                         const Eigen::VectorXd& sigma) {
+  std::vector<Eigen::Index> all(static_cast<std::size_t>(x_.size()));
+  std::iota(all.begin(), all.end(), Eigen::Index{0});
   Eigen::MatrixXd J;
   Eigen::VectorXd residual;
   const double signal =
@@ -129,17 +203,16 @@ LeastSquaresSolution DriveFit::Minimise(const std::vector<Eigen::MatrixXd>& tria
       qr.Add(J / of_row, residual / -of_row);
       squares += residual.squaredNorm() / (of_row * of_row);
     }
+    squares += AddSensors(weights, sigma, all, qr);
     LeastSquaresSolution solution = qr.Solve();
     if (!solution.determined()) {
-      throw EstimationFailure(Outcome::kRankDeficient,
-                              DescribeUndetermined(solution, names_) + "; use a richer motion");
+      throw EstimationFailure(
+          Outcome::kRankDeficient,
+          DescribeUndetermined(solution, names_) + "; use a richer motion" +
+              (regression_.sensors().empty() ? "" : ", or a known load that comes off"));
     }
-    double part = 1.0;
-    for (const MotorRow& motor : regression_.motors()) {
-      if (motor.gain < 0) continue;
-      const double change = std::abs(solution.x[motor.gain] / x_[motor.gain]);
-      if (part * change > kMostGainChange) part = kMostGainChange / change;
-    }
+    const double change = GreatestChange(solution.x);
+    const double part = change > kMostGainChange ? kMostGainChange / change : 1.0;
     x_ += part * solution.x;
     const Eigen::MatrixXd R = qr.triangle().leftCols(x_.size());
     const double moved = (R * solution.x).norm();
@@ -147,7 +220,8 @@ LeastSquaresSolution DriveFit::Minimise(const std::vector<Eigen::MatrixXd>& tria
   }
   throw EstimationFailure(
       Outcome::kNotConverged,
-      fmt::format("gains still change after {} Gauss-Newton steps", kMostSteps));
+      fmt::format("{} still change after {} Gauss-Newton steps",
+                  regression_.sensors().empty() ? "gains" : "gains or calibrations", kMostSteps));
 }
 
 Eigen::VectorXd DriveFit::Signals() const {
@@ -195,17 +269,29 @@ Eigen::MatrixXd DriveFit::Covariance(const LeastSquaresSolution& solution,
   const Eigen::Index samples = rows_.samples();
   const Eigen::Index parts = std::min(kPartsPerUnknown * x_.size(), samples);
   Eigen::MatrixXd scores = Eigen::MatrixXd::Zero(x_.size(), parts);
-  Eigen::MatrixXd J;
-  Eigen::VectorXd residual;
-  regression_.Visit([&](const MotorRegression::Rows& rows) {
-    const double of_row = sigma[rows.row];
-    Linearise(static_cast<std::size_t>(rows.row), rows.Me, J, residual);
+  const auto add = [&](const std::vector<Eigen::Index>& numbers, const Eigen::MatrixXd& J,
+                       const auto& residual, double of_row) {
     for (Eigen::Index k = 0; k < residual.size(); ++k) {
       const double in_sigma = residual[k] / of_row;
-      const Eigen::Index part = rows.samples[static_cast<std::size_t>(k)] * parts / samples;
+      const Eigen::Index part = numbers[static_cast<std::size_t>(k)] * parts / samples;
       scores.col(part) += Weight(in_sigma) * in_sigma / of_row * J.row(k).transpose();
     }
-  });
+  };
+  Eigen::MatrixXd J;
+  Eigen::VectorXd residual;
+  CalibratedSensor::Rows of_sensor;
+  regression_.Visit(
+      [&](const MotorRegression::Rows& rows) {
+        Linearise(static_cast<std::size_t>(rows.row), rows.Me, J, residual);
+        add(rows.samples, J, residual, sigma[rows.row]);
+      },
+      [&](const CalibratedSensor& sensor, const CalibratedSensor::Rows& Me,
+          const std::vector<Eigen::Index>& numbers) {
+        const Eigen::MatrixXd r = sensor.Linearise(Me, x_, of_sensor);
+        for (Eigen::Index k = 0; k < 6; ++k) {
+          add(numbers, of_sensor[static_cast<std::size_t>(k)], r.col(k), sigma[sensor.first + k]);
+        }
+      });
   const Eigen::MatrixXd moved = solution.inverse * scores;
   return moved * moved.transpose();
 }
@@ -217,7 +303,7 @@ Estimate DriveFit::Run() {
   const std::vector<Eigen::MatrixXd> unweighted =
       regression_.Triangles(x_, [](Eigen::Index, double) { return 1.0; });
   MinimiseAtGains(unweighted, sigma);
-  LeastSquaresSolution solution = Minimise(unweighted, sigma);
+  LeastSquaresSolution solution = Minimise(unweighted, {}, sigma);
   Estimate estimate;
   for (int round = 1;; ++round) {
     const Eigen::VectorXd before = x_;
@@ -226,8 +312,8 @@ Estimate DriveFit::Run() {
         regression_.Triangles(x_, [&](Eigen::Index r, double rho) {
           return Weight(rho / (Gain(static_cast<std::size_t>(r)) * sigma[r]));
         });
-    solution = Minimise(triangles, sigma);
-    double moved = 0.0, signal = 0.0;
+    solution = Minimise(triangles, {before}, sigma);
+    double moved = SensorsMoved(before, sigma), signal = 0.0;
     for (std::size_t r = 0; r < triangles.size(); ++r) {
       const double scale = Gain(r) * sigma[static_cast<Eigen::Index>(r)];
       moved += (triangles[r].leftCols(x_.size()) * (x_ - before)).squaredNorm() / (scale * scale);
@@ -258,6 +344,20 @@ double FirstGain(const Problem& problem, Eigen::Index gain) {
   return prior && prior->mean[gain] > 0.0 ? prior->mean[gain] : 1.0;
 }
 
+/// Calibrations begin at the mean of the prior.
+void SetFirstCalibrations(const Problem& problem, const Problem& fitted, Eigen::VectorXd& start) {
+  if (!problem.parameters.prior) return;
+  const std::vector<CalibratedSensor> own = FindCalibratedSensors(problem);
+  const std::vector<CalibratedSensor> of_fitted = FindCalibratedSensors(fitted);
+  for (std::size_t s = 0; s < own.size(); ++s) {
+    for (Eigen::Index k = 0; k < own[s].entries.size(); ++k) {
+      const Eigen::Index x = own[s].entries.reshaped()[k];
+      if (x < 0) continue;
+      start[of_fitted[s].entries.reshaped()[k]] = problem.parameters.prior->mean[x];
+    }
+  }
+}
+
 }  // namespace
 
 FieldTable Visit(DriveNlsOptions& o) {
@@ -276,12 +376,13 @@ FieldTable Visit(DriveNlsOptions& o) {
 }
 
 EstimatorNeeds DriveNls::needs() const {
-  return ArmNeeds({Capability::kAffine, Capability::kDriveRows});
+  return ArmNeeds({Capability::kAffine, Capability::kMeasuredColumns});
 }
 
 void DriveNls::CheckProblem(const Problem& problem) {
   CheckNeeds(problem);
   FindMotorRows(WithDriveDeadZone(problem, options_.dead_zone_rad_s));
+  FindCalibratedSensors(problem);
 }
 
 Estimate DriveNls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
@@ -294,6 +395,7 @@ Estimate DriveNls::Identify(const Problem& problem, std::span<const Dataset> dat
   for (std::size_t i = 0; i < motors.size(); ++i) {
     if (motors[i].gain >= 0) start[of_fitted[i].gain] = FirstGain(zoned, motors[i].gain);
   }
+  SetFirstCalibrations(zoned, fitted, start);
   Estimate estimate = DriveFit(fitted, datasets, options_, std::move(start)).Run();
   if (seen) return CarriedOver(*seen, std::move(estimate));
   estimate.knows_hidden = false;
