@@ -10,6 +10,7 @@
 
 #include "bench/cell/cell_check.h"
 #include "bench/notes/experiment_marks.h"
+#include "robots/dynamics/calibration.h"
 #include "robots/physical_inertia.h"
 #include "robots/plant/plant_error.h"
 #include "robots/random/random_stream.h"
@@ -66,6 +67,11 @@ class Shown {
       shown = {design->placed_equations(), {design->coulomb_width_rad_s}, {}};
       shown.columns = ConsideredParameters(model_, shown.equations, design->joint_parameters());
     }
+    // As gains, what multiplies what is measured is no function of the motion.
+    const int first = ParameterLayout(model_).size() - static_cast<int>(model_.terms().size());
+    std::erase_if(shown.columns, [&](int k) {
+      return k >= first && IsCalibration(model_.terms()[static_cast<std::size_t>(k - first)]);
+    });
     shown.columns =
         FindBaseParameters(model_, shown.equations, shown.columns, shown.friction, {configuration})
             .independent;
@@ -282,10 +288,14 @@ std::string SimulatedData::SharedMotion() const {
 
 void SimulatedData::AddTruth(TrialData& data) const {
   data.truth = &truth_;
-  if (data.trial < 0 || !DrawnPerTrial(*cell_.scenario.robot.truth)) return;
+  const bool drawn = DrawnPerTrial(*cell_.scenario.robot.truth);
+  const bool calibrated = HasCalibration(cell_.robot.model);
+  if (data.trial < 0 || !(drawn || calibrated)) return;
   const Seeds seeds = loaded_.scenario.seeds();
-  data.drawn_truth = std::make_unique<Truth>(
-      MakeTruth(robot_, cell_.scenario, seeds.all, seeds.DrawOf(data.trial)));
+  const std::int64_t draw = seeds.DrawOf(data.trial);
+  Truth truth = MakeTruth(robot_, cell_.scenario, seeds.all, drawn ? draw : -1);
+  SetCalibrations(cell_.scenario, cell_.robot, {seeds.noise, draw, ""}, truth);
+  data.drawn_truth = std::make_unique<Truth>(std::move(truth));
   data.truth = data.drawn_truth.get();
 }
 

@@ -12,6 +12,7 @@
 #include "estimators/interface/recorded_time.h"
 #include "estimators/solvers/least_squares.h"
 #include "estimators/solvers/prior_coordinates.h"
+#include "robots/dynamics/calibration.h"
 #include "scenarios/options/config_error.h"
 #include "sim/sensors/per_joint.h"
 
@@ -69,6 +70,7 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors,
     return;
   }
   used_ = problem.parameters.UsedPi();
+  CheckCalibrations(problem.model);
   mask_ = RowMask(problem.model, WithoutRowsOfDrives(problem));
   weights_.resize(problem.row_count());
   Eigen::Index row = 0;
@@ -100,6 +102,19 @@ CramerRao::CramerRao(const Problem& problem, const SensorOptions* sensors,
     configured_.push_back(std::make_unique<Configured>(problem, static_cast<int>(k), used_));
   }
   identified_ = problem.model.IdentifiedConfigurations();
+}
+
+void CramerRao::CheckCalibrations(const RobotModel& model) {
+  const auto& terms = model.terms();
+  const int first = ParameterLayout(model).size() - static_cast<int>(terms.size());
+  for (const int k : used_) {
+    if (k < first || !IsCalibration(terms[static_cast<std::size_t>(k - first)])) continue;
+    const int cut = terms[static_cast<std::size_t>(k - first)].cut;
+    refusal_ = fmt::format(
+        "no bound: the calibration of {} is unknown, or known and not 1, and what it multiplies is "
+        "measured with errors",
+        model.cuts()[static_cast<std::size_t>(cut)].name);
+  }
 }
 
 void CramerRao::CheckGains(const RobotModel& model) {

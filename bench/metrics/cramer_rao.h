@@ -122,6 +122,8 @@ class CramerRao {
   };
 
   const Information& Of(double checkpoint_s);
+  /// Sets `refusal_` if a sensor has a calibration.
+  void CheckCalibrations(const RobotModel& model);
   /// Sets `refusal_` if gains of drives are unknown: they hang on A.
   void CheckGains(const RobotModel& model);
   /// Sets `whitening_` from true gains.

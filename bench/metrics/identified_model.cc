@@ -42,6 +42,11 @@ void IdentifiedModel::Predict(const PlacedEquation& equation, const Eigen::Vecto
   configured_->dynamics.Predict(equation, p, samples, configured_->scratch, measured);
 }
 
+void IdentifiedModel::CutWrench(int cut, const Eigen::VectorXd& p, const StateSamples& samples,
+                                Eigen::Ref<Eigen::MatrixXd> wrench) {
+  configured_->dynamics.CutWrench(cut, p, samples, configured_->scratch, wrench);
+}
+
 void IdentifiedModel::MassMatrix(const Eigen::VectorXd& p,
                                  const Eigen::Ref<const Eigen::VectorXd>& q,
                                  Eigen::Ref<Eigen::MatrixXd> M) {

@@ -44,6 +44,11 @@ class IdentifiedModel {
   /// of unless it is kTorque; see Dynamics::Predict().
   void Predict(const PlacedEquation& equation, const Eigen::VectorXd& p,
                const StateSamples& samples, Eigen::Ref<Eigen::MatrixXd> measured);
+  /// Computes the wrench at a cut of N samples with the offsets of its sensor, before its
+  /// calibration; see Dynamics::CutWrench(). Not of unknowns x = β.
+  /// @param[out] wrench  N × 6.
+  void CutWrench(int cut, const Eigen::VectorXd& p, const StateSamples& samples,
+                 Eigen::Ref<Eigen::MatrixXd> wrench);
   /// Computes the joint-space mass matrix.
   /// @param[out] M  n × n, overwritten.
   void MassMatrix(const Eigen::VectorXd& p, const Eigen::Ref<const Eigen::VectorXd>& q,

@@ -22,8 +22,8 @@ std::span<const Metric> SensorMetricRows() {
       {{.name = "ft_force_error_n",
         .unit = "N",
         .doc = "Mean of |F − F̂| over samples, with F the force that a force/torque sensor measured "
-               "and F̂ that of the estimate with its offsets, both smoothed as /scoring says; "
-               "overall: the mean over sensors",
+               "and F̂ what it reads by the estimate, with its offsets and its calibration, both "
+               "smoothed as /scoring says; overall: the mean over sensors",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kForceTorqueSensors,

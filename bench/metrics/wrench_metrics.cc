@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "bench/metrics/scored_channel.h"
+#include "robots/dynamics/calibration.h"
 #include "scenarios/problem/problem_parts.h"
 
 namespace idbench {
@@ -183,7 +184,11 @@ WrenchMetrics::Residuals WrenchMetrics::ResidualsOf(const Sensor& sensor, const 
   model_.SetConfiguration(ConfigurationOf(experiment));
   const auto predict = [&](const StateSamples& states) {
     Eigen::MatrixXd wrenches(states.size(), 6);
-    model_.Predict({Equation::kCut, sensor.cut}, p, states, wrenches);
+    if (against == Against::kMeasured) {
+      model_.Predict({Equation::kCut, sensor.cut}, p, states, wrenches);
+    } else {
+      model_.CutWrench(sensor.cut, p, states, wrenches);
+    }
     return wrenches;
   };
   if (against == Against::kMeasured) {
@@ -241,9 +246,8 @@ std::vector<int> WrenchMetrics::OffsetsIn(int configuration, int cut) const {
   std::vector<int> offsets;
   for (int k = 0; k < static_cast<int>(terms.size()); ++k) {
     const Term& term = terms[static_cast<std::size_t>(k)];
-    if (term.rows == TermRows::kCut && term.cut == cut && !std::ranges::binary_search(absent, k)) {
-      offsets.push_back(k);
-    }
+    if (term.rows != TermRows::kCut || term.cut != cut || IsCalibration(term)) continue;
+    if (!std::ranges::binary_search(absent, k)) offsets.push_back(k);
   }
   return offsets;
 }

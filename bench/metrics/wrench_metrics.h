@@ -30,8 +30,11 @@ enum class WrenchPart { kForce, kMoment };
 /// sensor are judged, whichever the equations have. Where several channels measure one sensor, by
 /// the first of the problem's.
 ///
+/// Where the calibration of a sensor is estimated, ŵ is what it would read,
+/// (1 + D̂)⁻¹·(W·π̂ + ô), which is no function of what it did read.
+///
 /// Against the wrench before any sensor effect both sides are at the true state and less their mean
-/// over the experiment: offsets and all that is constant do not count there, nor does noise.
+/// over the experiment: offsets and all that is constant do not count there, nor do noise and D̂.
 ///
 /// Where what the robot carries changes in an experiment no one estimate predicts its wrenches, and
 /// there are no such metrics. Holds its own scratch: use one object per thread.

@@ -146,6 +146,33 @@ TEST_CASE("The CAD model is the prior with the mean offset of the data for ident
   }
 }
 
+TEST_CASE("What a sensor reads is predicted through its calibration, not from what it read") {
+  OneCell cell(WristScenario(R"({"robot": {"terms": [{"type": "calibration", "sensors": "elbow"}]},
+    "sensors": {"wrench": {"elbow": {"calibration_error": {"relative_std": 0.05},
+                                     "bias_n_nm": [2, 0, -1, 0.1, 0, 0.3]}}}})"));
+  Estimate estimate = TrueEstimate(cell.context);
+  estimate.pi = *cell.data.true_pi();
+  const Eigen::Index first = PlaceOf(cell, "elbow.d_fx_fx");
+  CHECK(estimate.pi.segment(first, 36).norm() > 0.05);
+  const auto of_elbow = [&](const char* name) {
+    return cell.Metric(estimate, std::string(name) + "@validation").components[0];
+  };
+  CHECK(of_elbow("ft_force_error_n") < kWrenchExact);
+  CHECK(of_elbow("ft_moment_error_nm") < kWrenchExact);
+  CHECK(of_elbow("ft_force_centred_error_n") < kWrenchExact);
+  // For D = −1/2 it reads twice as much; before any effect nothing changes.
+  estimate.pi = TrueEstimate(cell.context).pi;
+  CHECK(of_elbow("ft_force_error_n") > 1e-2);
+  for (int k = 0; k < 6; ++k) estimate.pi[first + 7 * k] = -0.5;
+  const Dataset& validation = cell.data.datasets[1];
+  const Eigen::MatrixXd once =
+      validation.Get("wrench/elbow").samples - LeftAtElbow(cell, validation, estimate.pi);
+  const Eigen::MatrixXd twice = validation.Get("wrench/elbow").samples - 2.0 * once;
+  CHECK(of_elbow("ft_force_error_n") ==
+        doctest::Approx(twice.leftCols(3).rowwise().norm().mean()).epsilon(1e-9));
+  CHECK(of_elbow("ft_force_centred_error_n") < kWrenchExact);
+}
+
 /// Two runs between which the offsets shift, and a weight in the hand of a third.
 constexpr const char* kLater = R"({
   "robot": {"truth": {"terms": {"elbow.offset_fx@later": -2, "elbow.offset_my@later": 0.3}}},

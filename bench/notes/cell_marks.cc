@@ -259,6 +259,21 @@ void AddKnownGains(const Problem& problem, const Eigen::VectorXd* truth,
       "shrink gains to nothing");
 }
 
+/// What is doubtful about calibrations of force/torque sensors that are to be estimated.
+void AddCalibrations(const Problem& problem, std::vector<std::string>& marks) {
+  if (problem.parameters.affine() == nullptr) return;
+  std::vector<std::string> names;
+  for (const int cut : UnknownCalibrations(problem)) {
+    names.push_back(problem.model.cuts()[static_cast<std::size_t>(cut)].name);
+  }
+  if (names.empty()) return;
+  marks.push_back(fmt::format(
+      "the calibration of {} is to be estimated: what it measured stands among the columns, so "
+      "that its noise biases estimates, and no σ counts that; but for a known load its rows hold "
+      "for D = −1, to which all methods but drive_nls shrink it",
+      fmt::join(names, ", ")));
+}
+
 /// What the true robot has and the problem has not, neither as an unknown nor as known.
 /// @param asked  what is considered: base parameters have some of it in others.
 void AddUnmodelled(const Problem& problem, const std::vector<int>& asked, const Truth& truth,
@@ -363,6 +378,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   AddToldApart(scenario, first.problem(), marks);
   AddChosenRows(first.problem(), marks);
   AddKnownGains(first.problem(), first.true_pi(), marks);
+  AddCalibrations(first.problem(), marks);
   const Parametrisation& parameters = first.problem().parameters;
   if (parameters.prior && parameters.prior->covariance) {
     AddHeldUnknowns(*scenario.problem.prior, parameters, marks);

@@ -1,12 +1,15 @@
 #include "bench/trial/truth.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <utility>
 
+#include "robots/dynamics/calibration.h"
 #include "robots/physical_inertia.h"
 #include "scenarios/carried_payloads.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
+#include "sim/sensors/calibration_error.h"
 #include "sim/truth/motor.h"
 
 namespace idbench {
@@ -151,6 +154,7 @@ void AddBias(const Scenario& scenario, const Robot& robot, Truth& truth) {
     const int index = k - ParameterLayout(model).inertial_size();
     if (index < 0) continue;
     const Term& term = terms[static_cast<std::size_t>(index)];
+    if (IsCalibration(term)) continue;
     const bool of_cut = term.rows == TermRows::kCut;
     const bool of_joint = term.rows == TermRows::kJoints && term.shape == TermShape::kOne;
     if (term.shares.size() != 1 || !(of_cut || of_joint)) continue;
@@ -201,6 +205,43 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
     truth.loaded.emplace(&experiment, CompiledTruth(robot, std::move(of_experiment)));
   }
   return truth;
+}
+
+void SetCalibrations(const Scenario& scenario, const Robot& robot, const SensorKey& key,
+                     Truth& truth) {
+  using Matrix6d = Eigen::Matrix<double, 6, 6>;
+  const std::vector<Term>& terms = robot.model.terms();
+  const std::vector<int> asked = AskedParameters(robot, scenario.problem);
+  const Eigen::Index first = truth.pi.size() - std::ssize(terms);
+  for (const EquationOptions& equation : scenario.problem.equations) {
+    if (equation.type != Equation::kCut) continue;
+    const int cut = robot.model.CutIndex(equation.mount);
+    const std::string own = NameAt(kWrenchAtCut, equation.mount);
+    const auto& sensor = (*scenario.sensors)[equation.channel.empty() ? own : equation.channel];
+    Matrix6d D = Matrix6d::Zero();
+    if (sensor.calibration_error) {
+      CalibrationError effect(*sensor.calibration_error, std::string(sensor.channel->name));
+      effect.Reset(key);
+      const Matrix6d C = Matrix6d::Identity() + effect.error();
+      D = C.partialPivLu().solve(-effect.error());  // C⁻¹ − 1
+    }
+    Eigen::Vector<double, 6> bias = Eigen::Vector<double, 6>::Zero();
+    for (int row = 0; row < 6 && !truth.with_bias.empty(); ++row) {
+      bias[row] = BiasOf(scenario, robot.model, RowsFrom::kCutRows, cut, row);
+    }
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const Term& term = terms[k];
+      if (term.rows != TermRows::kCut || term.cut != cut) continue;
+      const Eigen::Index at = first + static_cast<Eigen::Index>(k);
+      double& value = truth.pi[at];
+      const int row = term.shares[0].joint;
+      if (IsCalibration(term)) {
+        value = D(row, term.input - robot.model.WrenchInput(cut));
+      } else if (std::ranges::binary_search(asked, static_cast<int>(at))) {
+        value += D.row(row).dot(bias);
+      }
+    }
+  }
 }
 
 }  // namespace idbench

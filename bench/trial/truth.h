@@ -14,6 +14,7 @@ namespace idbench {
 /// Simulated robot, for the plant and for metrics.
 struct Truth {
   /// True parameters, made physical, as the equations have them: gains are those of the motors;
+  /// calibrations are those of a trial's sensors, see SetCalibrations();
   /// offsets that are estimated include the bias of the sensors, which acts in the same way; of
   /// equations of duty cycles, viscous friction includes the back-EMF, which acts in the same way;
   /// links include payloads that they carry throughout.
@@ -43,5 +44,12 @@ struct Truth {
 /// @throws ConfigError if MuJoCo refuses a value.
 Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_t seed,
                 std::int64_t trial);
+
+/// Sets the true calibrations of a trial's force/torque sensors, of which the model has terms: a
+/// sensor that reads (1 + E)·(W·π + o) + b has 1 + D = (1 + E)⁻¹, and where an offset includes its
+/// bias b that is o + (1 + D)·b.
+/// @param key  of the trial's sensors.
+void SetCalibrations(const Scenario& scenario, const Robot& robot, const SensorKey& key,
+                     Truth& truth);
 
 }  // namespace idbench
