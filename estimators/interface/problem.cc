@@ -230,8 +230,7 @@ Supplies SuppliedBy(const Problem& problem) {
       supplies.AddIf(!map->A.row(at).isZero(0.0), kUnknownGains);
     }
     supplies.AddIf(!UnknownOffsets(problem).empty(), kUnknownOffsets)
-        .AddIf(supplies.Has(kUnknownGains) || !UnknownCalibrations(problem).empty(),
-               kMeasuredColumns);
+        .AddIf(supplies.Has(kDriveRows) || !UnknownCalibrations(problem).empty(), kMeasuredColumns);
   }
   AddSigma(problem, supplies);
   AddBounds(problem.parameters, supplies);

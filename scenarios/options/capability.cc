@@ -97,9 +97,10 @@ constexpr auto kWords = std::to_array<Words>({
      "declare \"motor_pwm\", or another of motors, in /problem/equations"},
     {Capability::kUnknownGains, "no gain of a drive is unknown", "needs an unknown gain of a drive",
      "ask for it in /problem/terms, {\"type\": \"gain\"}"},
-    {Capability::kMeasuredColumns, "neither a gain nor a calibration is unknown",
-     "needs an unknown gain of a drive, or an unknown calibration of a force/torque sensor",
-     "ask for it in /problem/terms, {\"type\": \"gain\"} or {\"type\": \"calibration\"}"},
+    {Capability::kMeasuredColumns, "neither an equation of drives nor an unknown calibration",
+     "needs an equation of drives, or an unknown calibration of a sensor",
+     "declare \"motor_pwm\", or another of motors, in /problem/equations, or ask for the latter "
+     "in /problem/terms, {\"type\": \"calibration\"}"},
     {Capability::kUnknownOffsets, "no offset is unknown", "needs an unknown offset",
      "ask for it in /problem/terms, {\"type\": \"offset\"}"},
     {Capability::kDutyCycleRows, "no equation of duty cycles", "needs the equation \"motor_pwm\"",

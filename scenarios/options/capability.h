@@ -50,7 +50,7 @@ enum class Capability : std::uint8_t {
   kStaged,             ///< An experiment that is controlled with what an estimator found.
   kDriveRows,          ///< Equations of drives.
   kUnknownGains,       ///< Gains of drives among the unknowns.
-  kMeasuredColumns,    ///< Unknowns whose columns are measured: gains, or a sensor's calibration.
+  kMeasuredColumns,    ///< Equations of drives, or an unknown calibration of a sensor.
   kUnknownOffsets,     ///< Offsets of sensors or of joints' torques among the unknowns.
   kDutyCycleRows,      ///< Rows of duty cycles of joints that tell some motor's torque.
   kCutRows,            ///< Equations of the wrench at a force/torque sensor.
