@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "estimators/interface/estimate.h"
@@ -50,10 +51,9 @@ Rates RatesOf(const Eigen::VectorXd& time_s, const Eigen::MatrixXd& q) {
   return rates;
 }
 
-/// Rows (M, e) of one motor, with zeros where samples do not count.
-Eigen::MatrixXd RowsOf(const MotorRegression& regression, Eigen::Index motor,
-                       Eigen::Index samples) {
-  Eigen::MatrixXd Me = Eigen::MatrixXd::Zero(samples, regression.unknowns() + 1);
+/// Rows (M, e) of one motor of all samples, with zeros where they do not count.
+Eigen::MatrixXd RowsOf(const MotorRegression& regression, Eigen::Index motor) {
+  Eigen::MatrixXd Me = Eigen::MatrixXd::Zero(regression.samples(), regression.unknowns() + 1);
   regression.Visit([&](const MotorRegression::Rows& rows) {
     if (rows.row == motor) Me(rows.samples, Eigen::all) = rows.Me;
   });
@@ -85,14 +85,20 @@ FieldTable Visit(InstrumentOptions& o) {
 Dataset WithExplainedMotion(const Dataset& dataset, const InstrumentOptions& options) {
   const Channel* const q = dataset.Find(kJointPosition);
   const Channel* const desired = dataset.Find(kDesiredPosition);
-  if (q == nullptr || desired == nullptr || q->time_s != desired->time_s ||
-      q->samples.cols() != desired->samples.cols()) {
+  for (const std::string_view name :
+       {kJointPosition, kJointVelocity, kJointAcceleration, kDesiredPosition}) {
+    const Channel* const channel = dataset.Find(name);
+    if (channel != nullptr && q != nullptr && channel->time_s == q->time_s &&
+        channel->samples.cols() == q->samples.cols()) {
+      continue;
+    }
     Refuse(
-        fmt::format("instruments need positions and desired positions of all joints at the same "
-                    "times, and '{}' has none",
-                    dataset.label()));
+        fmt::format("instruments need positions, their rates and desired positions of all "
+                    "joints at the same times, and '{}' has no such {}",
+                    dataset.label(), name));
   }
   const Eigen::Index samples = q->time_s.size();
+  if (samples < 2) Refuse(fmt::format("'{}' has no two samples", dataset.label()));
   const double step_s = (q->time_s[samples - 1] - q->time_s[0]) / static_cast<double>(samples - 1);
   const auto delay = std::max<Eigen::Index>(std::lround(options.step_s / step_s), 1);
   const Eigen::Index delays =
@@ -117,25 +123,17 @@ Dataset WithExplainedMotion(const Dataset& dataset, const InstrumentOptions& opt
   return changed;
 }
 
-std::vector<Eigen::MatrixXd> InstrumentedRows(const MotorRegression& regression,
-                                              const MotorRegression& explained,
-                                              const Eigen::Ref<const Eigen::MatrixXd>& basis) {
-  Eigen::Index samples = 0;
-  regression.Visit([&](const MotorRegression::Rows& rows) {
-    samples = std::max(samples, rows.samples.back() + 1);
-  });
-  const Eigen::Index p = regression.unknowns();
+std::vector<Eigen::MatrixXd> InstrumentedRows(
+    const MotorRegression& regression, const MotorRegression& explained,
+    const std::function<Eigen::MatrixXd(const MotorRow& motor, const Eigen::MatrixXd& Me)>&
+        instruments) {
   std::vector<Eigen::MatrixXd> projected;
-  for (Eigen::Index i = 0; i < std::ssize(regression.motors()); ++i) {
-    const Eigen::Index gain = regression.motors()[static_cast<std::size_t>(i)].gain;
-    Eigen::MatrixXd Z;
-    {
-      Eigen::MatrixXd Me = RowsOf(explained, i, samples);
-      if (gain >= 0) Me.col(gain).setZero();  // what the motor is fed is no instrument
-      Z = Me.leftCols(p) * basis;
-    }
-    const Eigen::MatrixXd Me = RowsOf(regression, i, samples);
-    for (Eigen::Index k = 0; k < samples; ++k) {
+  for (std::size_t i = 0; i < regression.motors().size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    Eigen::MatrixXd Z = instruments(regression.motors()[i], RowsOf(explained, row));
+    const Eigen::MatrixXd Me = RowsOf(regression, row);
+    // An instrument of a sample that does not count is none.
+    for (Eigen::Index k = 0; k < Me.rows(); ++k) {
       if (Me.row(k).isZero(0.0)) Z.row(k).setZero();
     }
     projected.push_back(BasisOf(Z).transpose() * Me);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <vector>
 
 #include "estimators/interface/estimator.h"
@@ -25,18 +26,21 @@ FieldTable Visit(InstrumentOptions& options);
 /// by least squares, and its differences for velocities and accelerations. It does not depend on
 /// what the motors, or the sensors, add to the motion, but for the few coefficients. Before the
 /// recording begins, d is what it is there.
-/// @throws EstimationFailure (refused) if positions or desired positions are missing or not sampled
-///         together, or the recording has no more samples than coefficients.
+/// @throws EstimationFailure (refused) if positions, velocities, accelerations or desired positions
+///         are missing or not sampled together, or the recording has no more samples than
+///         coefficients.
 Dataset WithExplainedMotion(const Dataset& dataset, const InstrumentOptions& options);
 
 /// Rows of each motor along its instruments: with Q an orthonormal basis of Z's columns, Qᵀ·(M, e).
 /// Least squares of these rows are two-stage least squares of M·x = e with the instruments Z. What
 /// is 0 in the mean along Z, as noise of motors that act on the motion and are fed back, moves them
-/// no longer. Z are the columns of `basis` in the rows of another motion.
-/// @param explained  the same problem without dead zones, and the same samples, of that motion.
-/// @param basis      p × m: what is seen of x, and directions to be found.
-std::vector<Eigen::MatrixXd> InstrumentedRows(const MotorRegression& regression,
-                                              const MotorRegression& explained,
-                                              const Eigen::Ref<const Eigen::MatrixXd>& basis);
+/// no longer. Z follows from the rows of the motor in the explained motion.
+/// @param explained    the same problem without dead zones, and the same samples, of that motion.
+/// @param instruments  Z, samples × m, of a motor's rows (M, e), samples × (p + 1). What the motor
+///                     is fed holds the noise, and must be in no column.
+std::vector<Eigen::MatrixXd> InstrumentedRows(
+    const MotorRegression& regression, const MotorRegression& explained,
+    const std::function<Eigen::MatrixXd(const MotorRow& motor, const Eigen::MatrixXd& Me)>&
+        instruments);
 
 }  // namespace idbench

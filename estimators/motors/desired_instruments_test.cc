@@ -74,8 +74,9 @@ TEST_CASE("A recording without desired positions, or with too few samples, is re
   };
   const DrivenArm arm;
   CHECK(refusal(arm.Record("a", 1.0, {})) ==
-        "instruments need positions and desired positions of all joints at the same times, and "
-        "'a' has none");
+        "instruments need positions, their rates and desired positions of all joints at the same "
+        "times, and 'a' has no such desired_position");
+  CHECK(refusal(Following(arm.Record("a", 0.01, {}), 0.0)) == "'a' has no two samples");
   CHECK(refusal(Following(arm.Record("a", 0.5, {}), 0.0)) ==
         "50 samples of 'a' do not tell 67 coefficients of the explained motion");
 }

@@ -46,6 +46,8 @@ class MotorRegression {
   /// Number of motors, and of the rows of other equations.
   Eigen::Index row_count() const { return std::ssize(motors_) + std::ssize(others_); }
   Eigen::Index unknowns() const { return rows_.unknowns(); }
+  /// Number of samples, over all datasets, whether they count or not.
+  Eigen::Index samples() const { return rows_.samples(); }
 
   /// Returns e − M·x of each row that counts, over all samples; of calibrated sensors the residual
   /// of the reading. A pass over the data.

@@ -30,6 +30,12 @@ Eigen::VectorXd LeastNorm(const Eigen::MatrixXd& A, const Eigen::VectorXd& y) {
 
 /// The problem without its rows of drives.
 Problem OfMeasuredRows(const Problem& problem) {
+  if (!UnknownCalibrations(problem).empty()) {
+    Refuse(
+        "the calibration of a force/torque sensor is unknown, and rows of such a sensor hold for "
+        "D = −1, to which least squares of the first stage shrink it: take drive_nls, or know the "
+        "calibration");
+  }
   Problem measured = problem;
   std::erase_if(measured.rows, [](const EquationRows& rows) { return rows.of_drives(); });
   if (measured.rows.empty()) {
@@ -38,15 +44,6 @@ Problem OfMeasuredRows(const Problem& problem) {
         "equations are of drives");
   }
   return measured;
-}
-
-/// The first stage is linear in what was measured.
-void RefuseCalibrations(const Problem& problem) {
-  if (UnknownCalibrations(problem).empty()) return;
-  Refuse(
-      "the calibration of a force/torque sensor is unknown, and rows of such a sensor hold for "
-      "D = −1, to which least squares of the first stage shrink it: take drive_nls, or know the "
-      "calibration");
 }
 
 /// What measured rows say: x₁, and directions that they leave open, p × m.
@@ -156,9 +153,17 @@ std::vector<Eigen::MatrixXd> AlongInstruments(const MotorRegression& regression,
   Problem everywhere = problem;
   for (EquationRows& rows : everywhere.rows) rows.dead_zone.resize(0);
   const RegressionRows rows(everywhere, explained, options.parallel_filter);
-  Eigen::MatrixXd basis(first.x.size(), 1 + first.open.cols());
-  basis << first.x, first.open;
-  return InstrumentedRows(regression, MotorRegression(everywhere, rows), basis);
+  const MotorRegression in_explained(everywhere, rows);
+  const std::vector<MotorRow>& motors = regression.motors();
+  return InstrumentedRows(regression, in_explained,
+                          [&](const MotorRow& motor, const Eigen::MatrixXd& Me) {
+                            Eigen::MatrixXd columns = LineColumns(Me, motors, first);
+                            // What is known of u holds what a known gain makes of what the motor is
+                            // fed.
+                            if (motor.gain < 0)
+                              columns = columns.rightCols(first.open.cols()).eval();
+                            return columns;
+                          });
 }
 
 }  // namespace
@@ -184,13 +189,11 @@ EstimatorNeeds TwoStage::needs() const {
 
 void TwoStage::CheckProblem(const Problem& problem) {
   CheckNeeds(problem);
-  RefuseCalibrations(problem);
   FindMotorRows(WithDriveDeadZone(problem, options_.dead_zone_rad_s));
   OfMeasuredRows(problem);
 }
 
 Estimate TwoStage::Identify(const Problem& problem, std::span<const Dataset> datasets) {
-  RefuseCalibrations(problem);
   const FirstStage first = FitMeasured(problem, datasets, options_);
   const Problem zoned = WithDriveDeadZone(problem, options_.dead_zone_rad_s);
   const RegressionRows rows(zoned, datasets, options_.parallel_filter);

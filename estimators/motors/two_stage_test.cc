@@ -90,6 +90,26 @@ TEST_CASE("Noise that moves the arm biases gains, but for instruments of the des
   CHECK((along.array() - 1.0).abs().maxCoeff() < 0.01);
 }
 
+TEST_CASE("Instruments of samples in a dead zone are none, at the end of a recording too") {
+  DrivenArm arm;
+  const DrivenArm::Noise still{.swing_rad = 1e-9};
+  const Dataset recorded = arm.Record("a", 60.0, still);
+  Dataset standing = recorded.WithoutChannels();
+  for (Channel channel : recorded.channels()) {
+    // The last second does not count in the rows of drives, whatever stands there.
+    if (channel.name == kJointVelocity) channel.samples.bottomRows(100).setZero();
+    standing.Add(std::move(channel));
+  }
+  const Json options = {{"instruments", Json::object()}, {"dead_zone_rad_s", 0.01}};
+  // Rows of the sensor end with the recording, those of drives before it.
+  arm.problem.rows[1].dead_zone = Eigen::VectorXd::Constant(6, 0.01);
+  arm.problem.rows[1].dead_zone_of = DeadZoneOf::kSample;
+  const Estimate estimate = RunTwoStage(arm.problem, {standing}, options);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  // Nothing is noisy: round-off, over what instruments leave of the columns.
+  CHECK((arm.GainRatios(estimate.x).array() - 1.0).abs().maxCoeff() < 1e-4);
+}
+
 TEST_CASE("Known gains leave what is open, along instruments or not") {
   const DrivenArm arm;
   const Problem known = arm.WithKnownGains();
