@@ -26,16 +26,16 @@ constexpr const char* kFalsePositives = "label_false_positive_rate";
 constexpr const char* kStatisticSeries = "statistic";  ///< What grows with the evidence.
 
 /// What is known of the bands of a chart, and of its crosses.
-struct Bands {
-  bool any = false;
-  bool approximate = false;  ///< Some of them.
+struct RocMarks {
+  bool bands = false;
+  bool approximate = false;  ///< Some of the bands.
   bool own_thresholds = false;
   std::vector<std::string> sources;  ///< Of published rates.
 };
 
 /// The points of a model's characteristic at which some trial has a value; an end without `n` on
 /// either side.
-Json RocRows(const EstimatorSummary& found, const MetricSummary& metric, Bands& bands) {
+Json RocRows(const EstimatorSummary& found, const MetricSummary& metric, RocMarks& marks) {
   Json rows = Json::array();
   const auto end = [&](int x) { return Json{{"e", found.label}, {"x", x}, {"y", x}}; };
   for (const auto& [label, statistics] : metric.components) {
@@ -50,8 +50,8 @@ Json RocRows(const EstimatorSummary& found, const MetricSummary& metric, Bands& 
     if (statistics.ci95_mean) {
       row["l"] = Rounded(statistics.ci95_mean->lower);
       row["h"] = Rounded(statistics.ci95_mean->upper);
-      bands.any = true;
-      bands.approximate = bands.approximate || statistics.ci95_mean->approximate;
+      marks.bands = true;
+      marks.approximate = marks.approximate || statistics.ci95_mean->approximate;
     }
     rows.push_back(std::move(row));
   }
@@ -68,23 +68,23 @@ std::optional<double> MeanOf(const EstimatorSummary& found, const char* base,
 
 /// A cross where the observer's own threshold puts the model.
 void AddOwnThreshold(const EstimatorSummary& found, const std::string& experiment, Json& rows,
-                     Bands& bands) {
+                     RocMarks& marks) {
   const std::optional<double> x = MeanOf(found, kFalsePositives, experiment);
   const std::optional<double> y = MeanOf(found, kTruePositives, experiment);
   if (!x || !y) return;
   rows.push_back({{"e", found.label}, {"cx", Rounded(*x)}, {"cy", Rounded(*y)}});
-  bands.own_thresholds = true;
+  marks.own_thresholds = true;
 }
 
 /// Crosses of what is printed elsewhere.
 void AddPublished(const RunManifest& manifest, const std::string& experiment, Json& rows,
-                  Bands& bands) {
+                  RocMarks& marks) {
   for (const PublishedRates& rates : PublishedRatesOf(*manifest.scenario, experiment)) {
     rows.push_back({{"px", Rounded(rates.false_positive_rate)},
                     {"py", Rounded(rates.true_positive_rate)},
                     {"s", rates.source}});
-    if (std::ranges::find(bands.sources, rates.source) == bands.sources.end()) {
-      bands.sources.push_back(rates.source);
+    if (std::ranges::find(marks.sources, rates.source) == marks.sources.end()) {
+      marks.sources.push_back(rates.source);
     }
   }
 }
@@ -133,8 +133,8 @@ Json ChanceLayer() {
           {"encoding", {{"color", nullptr}}}};
 }
 
-Json RocSpec(const RunManifest& manifest, const Bands& all) {
-  const bool bands = all.any;
+Json RocSpec(const RunManifest& manifest, const RocMarks& marks) {
+  const bool bands = marks.bands;
   Json x = RateChannel("x", "false positive rate (square-root scale)");
   x["scale"]["type"] = "sqrt";
   x["axis"] = {{"values", {0, 0.01, 0.04, 0.1, 0.2, 0.4, 0.6, 0.8, 1}}, {"format", "~g"}};
@@ -160,8 +160,8 @@ Json RocSpec(const RunManifest& manifest, const Bands& all) {
   layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.n)"}}})},
                     {"mark", {{"type", "point"}, {"filled", true}, {"size", 36}}},
                     {"encoding", {{"opacity", Fading(1)}, {"tooltip", std::move(tooltip)}}}});
-  if (all.own_thresholds) layers.push_back(CrossLayer("cx", "cy", false));
-  if (!all.sources.empty()) layers.push_back(CrossLayer("px", "py", true));
+  if (marks.own_thresholds) layers.push_back(CrossLayer("cx", "cy", false));
+  if (!marks.sources.empty()) layers.push_back(CrossLayer("px", "py", true));
   return {{"height", kRocHeight},
           {"encoding",
            {{"x", std::move(x)},
@@ -172,20 +172,20 @@ Json RocSpec(const RunManifest& manifest, const Bands& all) {
 
 /// The characteristics of one observer in one cell; none if no model has one.
 void AddRocView(const RunMetric& metric, const CellSummary& cell, const RunObserver& observer,
-                const RunManifest& manifest, Chart& chart, Bands& bands) {
+                const RunManifest& manifest, Chart& chart, RocMarks& marks) {
   if (chart.views.size() == kMostViews) return;
   Json rows = Json::array();
   for (const EstimatorSummary& found : cell.estimators) {
     if (found.observer != observer.label) continue;
     const MetricSummary* const summary = found.Find(metric.name);
     if (summary == nullptr) continue;
-    Json of_model = RocRows(found, *summary, bands);
+    Json of_model = RocRows(found, *summary, marks);
     if (of_model.empty()) continue;
     for (Json& row : of_model) rows.push_back(std::move(row));
-    AddOwnThreshold(found, MetricName(metric.name).experiment, rows, bands);
+    AddOwnThreshold(found, MetricName(metric.name).experiment, rows, marks);
   }
   if (rows.empty()) return;
-  AddPublished(manifest, MetricName(metric.name).experiment, rows, bands);
+  AddPublished(manifest, MetricName(metric.name).experiment, rows, marks);
   const Json colours = ColoursOf(manifest, EstimatorsOf(rows), true);
   chart.views.push_back(
       {{observer.label, MetricName(metric.name).experiment, cell.cell.Label()},
@@ -197,12 +197,12 @@ void AddRoc(const Summary& summary, const RunManifest& manifest, std::vector<Cha
   chart.name = "roc";
   chart.title = "Detection: true over false positives";
   chart.choices = {"observer", "experiment", "cell"};
-  Bands bands;
+  RocMarks marks;
   for (const RunObserver& observer : manifest.observers) {
     for (const RunMetric& metric : manifest.metrics) {
       if (MetricName(metric.name).base() != kRoc) continue;
       for (const CellSummary& cell : summary.cells) {
-        AddRocView(metric, cell, observer, manifest, chart, bands);
+        AddRocView(metric, cell, observer, manifest, chart, marks);
       }
     }
   }
@@ -211,21 +211,21 @@ void AddRoc(const Summary& summary, const RunManifest& manifest, std::vector<Cha
       "part of the samples with contact, or with the changed load, that are detected, over the "
       "part of those without that are taken for it, mean over the trials: further up and left is "
       "better; dashed: by chance"};
-  if (bands.any) chart.notes.emplace_back("band: 95 % interval of the mean");
-  if (bands.approximate) {
+  if (marks.bands) chart.notes.emplace_back("band: 95 % interval of the mean");
+  if (marks.approximate) {
     chart.notes.push_back(
         fmt::format("a band of fewer than {} independent trials is approximate", kFewestForSkewed));
   }
   if (chart.views.size() == kMostViews) {
     chart.notes.push_back(fmt::format("the first {} choices are shown", kMostViews));
   }
-  if (bands.own_thresholds) {
+  if (marks.own_thresholds) {
     chart.notes.emplace_back("cross: at the observer's own threshold");
   }
-  for (const std::string& source : bands.sources) {
+  for (const std::string& source : marks.sources) {
     chart.notes.push_back(fmt::format("dark cross: {}", source));
   }
-  chart.spec = RocSpec(manifest, bands);
+  chart.spec = RocSpec(manifest, marks);
   charts.push_back(std::move(chart));
 }
 

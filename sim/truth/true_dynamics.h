@@ -35,8 +35,8 @@ class TrueDynamics {
   /// or N], with the forces f from outside, less the noise of motors' torques, plus cogging and the
   /// springs of cables, without effects that have a state or are a constraint, see
   /// MismatchOptions::NeedsSimulation(). Coulomb friction is that without presliding, to which it
-  /// comes with the way; Presliding::AddTorques() adds the difference. τ_f is that
-  /// of the time that was set.
+  /// comes with the way; Presliding::AddTorques() adds the difference. Friction and noise are
+  /// those of the time that was set.
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
 
