@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ Dataset Following(const Dataset& recorded, double noise_rad) {
     if (channel.name == kJointPosition) {
       desired = channel;
       desired.name = kDesiredPosition;
-      const Eigen::Index late = 10, samples = channel.samples.rows();
+      const Eigen::Index samples = channel.samples.rows();
+      const Eigen::Index late = std::min<Eigen::Index>(10, samples);
       channel.samples.bottomRows(samples - late) = desired.samples.topRows(samples - late);
       for (Eigen::Index i = 0; i < late; ++i) channel.samples.row(i) = desired.samples.row(0);
       for (Eigen::Index i = 0; i < channel.samples.size(); ++i) {
