@@ -86,13 +86,33 @@ std::vector<int> IndicesOf(const std::string& name, const ConfigurationOptions& 
   return indices;
 }
 
+/// Index of the body that is touched in a configuration.
+int TouchedBody(const std::string& name, const ConfigurationOptions& configuration,
+                const AttachedBodies& bodies, const Robot& robot, std::vector<Issue>& issues) {
+  if (configuration.touched.empty()) return -1;
+  const auto found =
+      std::ranges::find(bodies, configuration.touched, &AttachedBodies::value_type::first);
+  if (found == bodies.end()) {
+    const auto at = PlaceOf(configuration.touched, robot,
+                            PointerTo(kConfigurations, name) + "/touched", issues);
+    return at ? at->link : -1;
+  }
+  if (std::ranges::find(configuration.attached, configuration.touched) ==
+      configuration.attached.end()) {
+    issues.push_back({PointerTo(kConfigurations, name) + "/touched",
+                      fmt::format("{} is not attached here", configuration.touched),
+                      {"name it in \"attached\""}});
+  }
+  return robot.model.dofs() + static_cast<int>(found - bodies.begin());
+}
+
 std::vector<Configuration> ConfigurationsOf(const AttachedBodies& bodies,
                                             const Configurations& options,
                                             const std::vector<ConfigurationUse>& uses,
-                                            std::vector<Issue>& issues) {
+                                            const Robot& robot, std::vector<Issue>& issues) {
   std::vector<Configuration> configurations;
-  const auto add = [&](const std::string& name, std::vector<int> attached) {
-    Configuration configuration{name, std::move(attached), false};
+  const auto add = [&](const std::string& name, std::vector<int> attached, int touched) {
+    Configuration configuration{name, std::move(attached), false, {}, touched};
     bool used = false;
     for (const ConfigurationUse& use : uses) {
       if (use.name != name) continue;
@@ -101,16 +121,17 @@ std::vector<Configuration> ConfigurationsOf(const AttachedBodies& bodies,
     }
     if (used) configurations.push_back(std::move(configuration));
   };
-  add("", {});
+  add("", {}, -1);
   for (const auto& [name, configuration] : options) {
     std::vector<int> attached = IndicesOf(name, configuration, bodies, issues);
+    const int touched = TouchedBody(name, configuration, bodies, robot, issues);
     if (name.empty()) {
       issues.push_back({PointerTo(kConfigurations, name),
                         "has no name",
                         {"experiments that name no configuration have nothing attached"}});
       continue;
     }
-    add(name, std::move(attached));
+    add(name, std::move(attached), touched);
   }
   if (configurations.empty()) configurations.emplace_back();
   return configurations;
@@ -255,7 +276,11 @@ FieldTable Visit(ConfigurationOptions& o) {
                    "(\"joint{1..7}.fo\"; \"SENSOR.offset\" for the six of a force/torque sensor): "
                    "TERM@CONFIGURATION is estimated in place of TERM, which others share; truth "
                    "and prior "
-                   "of it are those of TERM where they name no other"});
+                   "of it are those of TERM where they name no other"})
+      .Add("touched", o.touched,
+           {.doc = "Body that something touches in these experiments, anywhere and with any force: "
+                   "estimators that take such data (drive_nls, two_stage) learn from the wrench "
+                   "that the force/torque sensor before it measures; empty: none"});
   return table;
 }
 
@@ -265,7 +290,7 @@ void AddAttached(const AttachedBodies& options, const Configurations& configurat
   if (options.empty() && configurations.empty()) return;
   const std::size_t before = issues.size();
   std::vector<AttachedBody> bodies = BodiesOf(options, robot, issues);
-  std::vector<Configuration> used = ConfigurationsOf(options, configurations, uses, issues);
+  std::vector<Configuration> used = ConfigurationsOf(options, configurations, uses, robot, issues);
   if (issues.size() == before) CheckUse(bodies, used, issues);
   if (issues.size() != before) return;
 

@@ -42,6 +42,9 @@ struct ConfigurationOptions {
   std::vector<std::string> attached = {};  ///< Names of bodies.
   /// Names of terms, as patterns; `<sensor>.offset` is short for the six of a sensor.
   std::vector<std::string> own = {};
+  /// Body that something touches, a link, one that is fused into a link, or an attached one; "":
+  /// none.
+  std::string touched = "";
 
   bool operator==(const ConfigurationOptions&) const = default;
 };
@@ -64,8 +67,8 @@ struct ConfigurationUse {
 /// Appends issues for an unknown link or one without a body in the model file, a name that a body
 /// of the file has (but a part of that link, at its place) or that holds a ".", a known body
 /// without a prior, a body that no experiment uses, an unknown body that no identification
-/// experiment has, a configuration with a body that is not declared or is named twice, and one
-/// called "".
+/// experiment has, a configuration with a body that is not declared or is named twice or that is
+/// touched where there is none, and one called "".
 /// @param uses  of the experiments, in their order; their names are checked by the caller.
 void AddAttached(const AttachedBodies& bodies, const Configurations& configurations,
                  const std::vector<ConfigurationUse>& uses, Robot& robot,

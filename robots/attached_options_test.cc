@@ -60,6 +60,27 @@ TEST_CASE("A term of a configuration's own begins with the shared one's values i
   CHECK(bare.model.AbsentTerms(0).empty());
 }
 
+TEST_CASE("A configuration says which body is touched: a link, one in a link, or an attached one") {
+  const AttachedBodies tool = {{"tool", {.link = "link2", .known = true, .prior = kWeight}}};
+  const auto touched = [&](const std::string& body) {
+    Robot robot = LoadRobot("planar2");
+    std::vector<Issue> issues;
+    AddAttached(tool, {{"touched", {{"tool"}, {}, body}}}, {{"touched", true}}, robot, issues);
+    CHECK(LinesOf(issues).empty());
+    return robot.model.configurations()[0].touched;
+  };
+  CHECK(touched("") == -1);
+  CHECK(touched("link1") == 0);
+  CHECK(touched("link2") == 1);
+  CHECK(touched("tool") == 2);
+  CHECK(Attach(tool, {{"free", {{"tool"}, {}, ""}}, {"touched", {{}, {}, "tool"}}},
+               {{"free", true}, {"touched", true}}) ==
+        "/configurations/touched/touched: tool is not attached here; name it in \"attached\"\n");
+  CHECK(Attach({}, {{"touched", {{}, {}, "link3"}}}, {{"touched", true}}) ==
+        "/configurations/touched/touched: unknown link \"link3\"; accepted here: link1, link2; did "
+        "you mean 'link1'?\n");
+}
+
 TEST_CASE(
     "A robot gets bodies, configurations that are used, and what is assumed in all its sets") {
   Robot robot = LoadRobot("planar2");

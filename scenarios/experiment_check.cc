@@ -37,6 +37,34 @@ void CheckTheMotion(const Scenario& scenario, const ExperimentOptions& experimen
   }
 }
 
+/// What touches the robot has to be what its configuration says that estimators are told.
+void CheckTouchedBody(const EnvironmentOptions& environment, const Robot& robot, int configuration,
+                      const std::string& where, std::vector<Issue>& issues) {
+  if (configuration < 0) return;
+  const auto& there = robot.model.configurations()[static_cast<std::size_t>(configuration)];
+  if (there.touched < 0) return;
+  const auto check = [&](const std::string& link, const std::string& at) {
+    std::vector<Issue> told;  // of another check
+    const auto place = TouchedPlaceOf(link, robot, configuration, at, told);
+    const bool same = !place || (place->body.link == robot.model.CarrierOf(there.touched) &&
+                                 place->beyond_cuts == (there.touched >= robot.model.dofs()));
+    if (same) return;
+    const std::string& touched = robot.model.BodyName(there.touched);
+    issues.push_back({at,
+                      fmt::format("got \"{}\", but the configuration \"{}\" says that \"{}\" is "
+                                  "touched",
+                                  link, there.name, touched),
+                      {fmt::format("touch \"{}\", or change {}/touched", touched,
+                                   PointerTo("/configurations", there.name))}});
+  };
+  for (std::size_t k = 0; k < environment.touches.size(); ++k) {
+    check(LinkOf(environment.touches[k]), fmt::format("{}/touches/{}/link", where, k));
+  }
+  for (std::size_t k = 0; k < environment.walls.size(); ++k) {
+    check(environment.walls[k].link, fmt::format("{}/walls/{}/link", where, k));
+  }
+}
+
 void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experiment,
                     const Robot& robot, const std::string& where, std::vector<Issue>& issues) {
   CheckTheMotion(scenario, experiment, robot.model, where + "/motion", issues);
@@ -61,6 +89,9 @@ void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experimen
       CheckEnvironment(*experiment.environment, where + "/environment", robot,
                        robot.model.ConfigurationIndex(experiment.configuration), step_s),
       std::back_inserter(issues));
+  CheckTouchedBody(*experiment.environment, robot,
+                   robot.model.ConfigurationIndex(experiment.configuration), where + "/environment",
+                   issues);
   if (experiment.environment->walls.empty() || !step_s) return;
   if (const auto why_not = WhyNoWalls(std::get<MujocoPlantOptions>(*scenario.plant),
                                       scenario.robot.truth->joints.mismatch)) {

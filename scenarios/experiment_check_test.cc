@@ -103,6 +103,20 @@ TEST_CASE("What touches the robot is checked against robot, plant and configurat
   CHECK_FALSE(expanded["sensors"].contains("external_wrench"));
 }
 
+TEST_CASE("What touches the robot is what its configuration says") {
+  Json json = SmallSimulation();
+  json["configurations"]["touched"] = {{"touched", "link2"}};
+  json["experiments"]["contact"] = Json::parse(R"({"role": "validation", "configuration": "touched",
+    "motion": {"type": "fourier"}, "environment": {"touches": [
+      {"link": "link1", "force_n": [0, 0, -10], "from_s": 2, "hold_s": 1}]}})");
+  CHECK(LoadMessage(json) ==
+        "test.json: /experiments/contact/environment/touches/0/link: got \"link1\", but the "
+        "configuration \"touched\" says that \"link2\" is touched\n"
+        "  touch \"link2\", or change /configurations/touched/touched");
+  json["experiments"]["contact"]["environment"]["touches"][0]["link"] = "link2";
+  CHECK(LoadMessage(json).empty());
+}
+
 TEST_CASE("Only a controller with feedback lets the robot go") {
   Json json = SmallSimulation();
   json["experiments"]["identification"]["release"] = {{"duration_s", 1}};

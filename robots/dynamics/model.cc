@@ -224,6 +224,10 @@ void RobotModel::SetAttached(std::vector<AttachedBody> attached,
       }
       last = body;
     }
+    if (each.touched < -1 || each.touched >= dofs() + static_cast<int>(attached.size())) {
+      throw std::invalid_argument(where + " is touched at body " + std::to_string(each.touched) +
+                                  ", which is not there");
+    }
   }
   attached_ = std::move(attached);
   configurations_ = std::move(configurations);
@@ -250,6 +254,15 @@ std::vector<int> RobotModel::IdentifiedConfigurations() const {
     if (configurations_[k].identified) identified.push_back(static_cast<int>(k));
   }
   return identified;
+}
+
+bool RobotModel::IsBeyond(int body, const Cut& cut) const {
+  const int carrier = CarrierOf(body);
+  if (carrier == cut.link) return body >= dofs() || cut.link_beyond;
+  for (int link = carrier; link >= 0; link = links_[static_cast<std::size_t>(link)].parent) {
+    if (link == cut.link) return true;
+  }
+  return false;
 }
 
 void RobotModel::SetImu(const ImuMount& imu) {

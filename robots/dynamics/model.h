@@ -106,6 +106,9 @@ struct Configuration {
   std::vector<int> attached = {};  ///< Indices into RobotModel::attached(), increasing.
   bool identified = true;          ///< Some of its data are for identification.
   std::vector<OwnTerm> own = {};
+  /// Body that something touches, anywhere and with any force, link or attached one; −1: nothing
+  /// touches the robot, as far as anybody knows.
+  int touched = -1;
 };
 
 /// Tree of revolute and prismatic joints on a fixed base: kinematics, gravity and limits, but no
@@ -178,7 +181,8 @@ class RobotModel {
   const std::vector<Configuration>& configurations() const { return configurations_; }
   /// @throws std::invalid_argument if the robot lacks a link, a name is empty or that of another
   ///         body, R_LA is no rotation, p_LA_L is not finite, there is no configuration or two have
-  ///         the same name, or one attaches a body that is not there or not in increasing order.
+  ///         the same name, or one attaches a body that is not there or not in increasing order, or
+  ///         is touched at one that is not there.
   void SetAttached(std::vector<AttachedBody> attached, std::vector<Configuration> configurations);
   /// Returns the index of the configuration called `name`, −1 if there is none.
   int ConfigurationIndex(std::string_view name) const;
@@ -187,6 +191,8 @@ class RobotModel {
   std::vector<int> AbsentTerms(int configuration) const;
   /// Returns the indices of the configurations that have data for identification.
   std::vector<int> IdentifiedConfigurations() const;
+  /// Returns true if a body lies beyond a cut.
+  bool IsBeyond(int body, const Cut& cut) const;
 
   /// Return the mounts of the sensors, as far as estimators know them; nothing if there is none.
   const std::optional<ImuMount>& imu() const { return imu_; }

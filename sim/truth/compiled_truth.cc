@@ -83,7 +83,8 @@ CanonicalText TextOf(const AttachedBody& body) {
 }
 
 CanonicalText TextOf(const Configuration& configuration) {
-  const auto& [name, attached, identified, own_terms] = configuration;
+  // What touches the robot is part of the truth; `touched` is what estimators are told of it.
+  const auto& [name, attached, identified, own_terms, touched] = configuration;
   CanonicalText text;
   text.Add("name", name).Add("identified", identified);
   for (const int body : attached) text.Add("attached", body);
