@@ -158,7 +158,10 @@ EstimatorNeeds ArmNeeds(Capabilities more) {
 
 std::vector<std::string> UnmetNeeds(const EstimatorNeeds& needs, const Problem& problem) {
   std::vector<std::string> unmet;
-  for (const Lack& lack : SuppliedBy(problem).Unmet(needs.problem)) {
+  const bool reads_data = needs.measurements || !needs.channels.empty();
+  const Capabilities needed =
+      needs.problem | Capabilities::If(reads_data && !needs.takes_touched, Capability::kUntouched);
+  for (const Lack& lack : SuppliedBy(problem).Unmet(needed)) {
     unmet.push_back(lack.Sentence());
   }
   return unmet;

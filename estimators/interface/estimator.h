@@ -20,6 +20,9 @@ struct EstimatorNeeds {
   Capabilities problem = {Capability::kStandardUnknowns};  ///< Of what SuppliedBy() tells.
   /// True if the method reads the channels that the problem's equations measure.
   bool measurements = true;
+  /// True if the method takes data of a robot that something touches, see Configuration::touched.
+  /// All that read data need Capability::kUntouched otherwise.
+  bool takes_touched = false;
 };
 
 /// Returns the needs of a method that reads positions, velocities and accelerations of the joints.

@@ -232,6 +232,11 @@ Supplies SuppliedBy(const Problem& problem) {
     supplies.AddIf(!UnknownOffsets(problem).empty(), kUnknownOffsets)
         .AddIf(supplies.Has(kDriveRows) || !UnknownCalibrations(problem).empty(), kMeasuredColumns);
   }
+  supplies.AddIf(std::ranges::none_of(problem.model.configurations(),
+                                      [](const Configuration& each) {
+                                        return each.identified && each.touched >= 0;
+                                      }),
+                 kUntouched);
   AddSigma(problem, supplies);
   AddBounds(problem.parameters, supplies);
   return supplies;

@@ -45,7 +45,8 @@ TEST_CASE("A problem with all declared supplies all that its unknowns can") {
   using enum Capability;
   const Supplies supplies = SuppliedBy(Declared("planar2").problem);
   CHECK(supplies.supplied() == Capabilities{kStandardUnknowns, kAffine, kPrior, kPriorCovariance,
-                                            kSigmaOfAll, kSigmaOfBodies, kRowSigma, kTwoBounds});
+                                            kSigmaOfAll, kSigmaOfBodies, kRowSigma, kTwoBounds,
+                                            kUntouched});
   const Supplies of_walker = SuppliedBy(Biped().problem);
   CHECK(of_walker.Has(kLagrangian));
   CHECK(of_walker.Has(kAffine));

@@ -376,13 +376,16 @@ FieldTable Visit(DriveNlsOptions& o) {
 }
 
 EstimatorNeeds DriveNls::needs() const {
-  return ArmNeeds({Capability::kAffine, Capability::kMeasuredColumns});
+  EstimatorNeeds needs = ArmNeeds({Capability::kAffine, Capability::kMeasuredColumns});
+  needs.takes_touched = true;
+  return needs;
 }
 
 void DriveNls::CheckProblem(const Problem& problem) {
   CheckNeeds(problem);
   FindMotorRows(WithDriveDeadZone(problem, options_.dead_zone_rad_s));
   FindCalibratedSensors(problem);
+  CheckTouched(problem);
 }
 
 Estimate DriveNls::Identify(const Problem& problem, std::span<const Dataset> datasets) {

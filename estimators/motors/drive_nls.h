@@ -34,6 +34,9 @@ FieldTable Visit(DriveNlsOptions& options);
 /// 1 + D, by half of itself at most. Gains begin at their prior mean where that is positive, else
 /// at 1; D begins at its prior mean, 0 without a prior.
 ///
+/// Where something touches the robot (Configuration::touched), u_i holds what the touch takes by
+/// the measured wrench, see TorquePerWrench(), and rows of sensors that feel it do not count.
+///
 /// What the structure hides of x stays nearest to the prior mean, see EstimateSeen(). The
 /// covariance is H⁻¹ (Σ_b s_b s_bᵀ) H⁻¹, with H the weighted Gauss-Newton matrix and s_b the score
 /// of a part of the recorded time, 4 parts per unknown, which holds for noise and misfit that last

@@ -7,6 +7,7 @@
 
 #include "robots/dynamics/calibration.h"
 #include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/kinematics.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/random/random_stream.h"
 #include "robots/robot.h"
@@ -19,6 +20,7 @@ constexpr double kTrueGains[] = {1.79, 0.69, 0.69, 0.71};
 constexpr double kTrueOffsets[] = {3.0, -5.0, 8.0, 0.15, -0.2, 0.1};
 
 constexpr const char* kSensor = "r_arm_ft_sensor";
+constexpr int kTouched = 3;  // the link of the elbow
 constexpr double kWeightKg = 0.5, kWeightMoment = 1e-4;
 
 /// Error of a calibration of 3 %, where forces and moments are compared in 20 N and 2 N·m.
@@ -54,6 +56,9 @@ RobotModel DrivenModel(const DrivenArm::Extras& extras) {
     model.SetAttached(
         {{.name = "weight", .link = model.dofs() - 1, .p_LA_L = {-0.06, 0.0, 0.02}, .known = true}},
         {{.name = ""}, {.name = "loaded", .attached = {0}}});
+  }
+  if (extras.touched) {
+    model.SetAttached({}, {{.name = ""}, {.name = "touched", .touched = kTouched}});
   }
   return model;
 }
@@ -103,6 +108,27 @@ FixedStates Waves(int dofs, const Eigen::VectorXd& time_s, const std::string& la
     }
   }
   return states;
+}
+
+/// Adds what a force on the touched link takes of torques and of the wrench at the cut.
+void AddTouch(const RobotModel& model, const Cut& cut, const Eigen::VectorXd& time_s,
+              const Eigen::MatrixXd& q, Eigen::MatrixXd& tau, Eigen::MatrixXd& wrench) {
+  const Eigen::Vector3d p_LP_L(-0.06, 0.03, 0.01);
+  for (Eigen::Index i = 0; i < q.rows(); ++i) {
+    const double t = time_s[i];
+    const Eigen::Vector3d f(10.0 * std::sin(1.7 * t), 8.0 * std::sin(2.3 * t + 1.0),
+                            9.0 * std::cos(1.1 * t));
+    const Eigen::VectorXd at = q.row(i).transpose();
+    tau.row(i) -= f.transpose() * PointJacobian(model, at, kTouched, p_LP_L).topRows<3>();
+    const std::vector<Pose> poses = ForwardKinematics(model, at);
+    const Pose& touched = poses[kTouched];
+    const Pose& of_cut = poses[static_cast<std::size_t>(cut.link)];
+    const Eigen::Matrix3d R_SB = (of_cut.R_BL * cut.R_LS).transpose();
+    const Eigen::Vector3d arm =
+        touched.p_BL_B + touched.R_BL * p_LP_L - of_cut.p_BL_B - of_cut.R_BL * cut.p_LS_L;
+    wrench.row(i).head<3>() -= R_SB * f;
+    wrench.row(i).tail<3>() -= R_SB * arm.cross(f);
+  }
 }
 
 }  // namespace
@@ -190,6 +216,11 @@ Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noi
   Eigen::MatrixXd tau(samples, model.dofs()), wrench(samples, 6);
   dynamics.InverseDynamics(pi, states.samples(), scratch, tau);
   dynamics.Predict(problem.rows[1].placed(), pi, states.samples(), scratch, wrench);
+  if (model.configurations()[static_cast<std::size_t>(model.ConfigurationIndex(configuration))]
+          .touched >= 0) {
+    AddTouch(model, model.cuts()[static_cast<std::size_t>(problem.rows[1].cut)], time_s, states.q,
+             tau, wrench);
+  }
   // What noise exerts is not told.
   tau -= 0.1 * (states.qdd - desired.qdd);
   // τ = B·u, u = g·v.

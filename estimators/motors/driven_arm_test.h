@@ -19,6 +19,9 @@ struct DrivenArm {
     /// A sensor whose calibration is off by 3 %, and unknown.
     std::optional<CalibrationEntries> calibration = std::nullopt;
     bool loaded = false;  ///< A configuration "loaded", with a known weight of 0.5 kg.
+    /// A configuration "touched": up to 10 N at one point of the forearm, to and fro. Not with the
+    /// former.
+    bool touched = false;
   };
   DrivenArm() : DrivenArm(Extras{}) {}
   explicit DrivenArm(const Extras& extras);

@@ -127,6 +127,37 @@ MotorRegression::MotorRegression(const Problem& problem, const RegressionRows& r
     const auto at = std::ranges::find(others_, sensor.first) - others_.begin();
     sensor.first = std::ssize(motors_) + at;
   }
+  FindTouched(problem);
+}
+
+bool MotorRegression::Touched::Moves(Eigen::Index row) const {
+  return std::ranges::any_of(sensor.moved,
+                             [row](Eigen::Index first) { return row >= first && row < first + 6; });
+}
+
+void MotorRegression::FindTouched(const Problem& problem) {
+  const std::vector<Configuration>& configurations = problem.model.configurations();
+  if (std::ranges::all_of(configurations, [](const auto& each) { return each.touched < 0; }))
+    return;
+  CheckTouched(problem);
+  for (std::size_t k = 0; k < rows_.dataset_count(); ++k) {
+    const SampledStates states = rows_.StatesOf(k);
+    touched_.emplace_back();
+    const auto sensor = FindTouchedSensor(problem, states.configuration);
+    if (!sensor) continue;
+    const std::vector<Eigen::MatrixXd> of_joints = TorquePerWrench(
+        problem.model, configurations[static_cast<std::size_t>(states.configuration)].touched,
+        problem.model.cuts()[static_cast<std::size_t>(sensor->cut)], states.q);
+    Touched& touched = touched_.back().emplace(Touched{*sensor, {}});
+    for (const MotorRow& motor : motors_) {
+      Eigen::MatrixXd& torque =
+          touched.per_wrench.emplace_back(Eigen::MatrixXd::Zero(states.q.rows(), 6));
+      for (const auto& [row, factor] : motor.rows) {
+        torque +=
+            factor * of_joints[static_cast<std::size_t>(rows_.JointOf(static_cast<int>(row)))];
+      }
+    }
+  }
 }
 
 void MotorRegression::Visit(const std::function<void(const Rows& rows)>& visit) const {
@@ -158,14 +189,22 @@ void MotorRegression::Visit(const std::function<void(const Rows& rows)>& visit) 
     Me.col(p) = known[dataset].col(columns.row).segment(columns.first, columns.A.rows());
     if (columns.row + 1 < rows_.row_count()) return;
     const Eigen::Index first = begins[dataset] + columns.first;
+    const Touched* const touched =
+        !touched_.empty() && touched_[dataset] ? &*touched_[dataset] : nullptr;
     for (std::size_t i = 0; i < motors_.size(); ++i) {
       Eigen::MatrixXd of_motor = Eigen::MatrixXd::Zero(columns.A.rows(), p + 1);
       for (const auto& [row, factor] : motors_[i].rows) {
         of_motor += factor * block[static_cast<std::size_t>(row)];
       }
+      for (Eigen::Index k = 0; touched != nullptr && k < 6; ++k) {
+        const auto wrench = static_cast<std::size_t>(touched->sensor.first + k);
+        const auto torque = touched->per_wrench[i].col(k).segment(columns.first, columns.A.rows());
+        of_motor -= torque.asDiagonal() * block[wrench];  // u + J·(w − W·x)
+      }
       hand_on(i, first, std::move(of_motor));
     }
     for (std::size_t k = 0; k < others_.size(); ++k) {
+      if (touched != nullptr && touched->Moves(others_[k])) continue;
       hand_on(motors_.size() + k, first, block[static_cast<std::size_t>(others_[k])]);
     }
   });

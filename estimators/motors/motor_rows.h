@@ -2,12 +2,14 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "estimators/interface/problem.h"
 #include "estimators/motors/calibrated_sensor.h"
+#include "estimators/motors/touched_samples.h"
 #include "estimators/solvers/regression_rows.h"
 
 namespace idbench {
@@ -33,11 +35,13 @@ std::vector<MotorRow> FindMotorRows(const Problem& problem);
 /// Rows of a regression, those of drives as rows of motors: M·x = e of the torque that motor i has
 /// to exert, M = Σ_j (B⁻¹)_ij·W_j A with −v in the column of its gain, and those of all other
 /// equations as they are. Motors come first. What the six rows of a calibrated sensor say of its
-/// reading, CalibratedSensor tells.
+/// reading, CalibratedSensor tells. Where something touches the robot, the torques of motors hold
+/// what it takes by the measured wrench, see TorquePerWrench(), and rows of sensors that feel it do
+/// not count.
 class MotorRegression {
  public:
   /// @param rows  of the same problem; must outlive this object.
-  /// @throws EstimationFailure (refused) as FindMotorRows() does.
+  /// @throws EstimationFailure (refused) as FindMotorRows() and FindTouchedSensor() do.
   MotorRegression(const Problem& problem, const RegressionRows& rows);
 
   const std::vector<MotorRow>& motors() const { return motors_; }
@@ -75,10 +79,21 @@ class MotorRegression {
                                const std::vector<Eigen::Index>& samples)>& visit_sensor) const;
 
  private:
+  /// A dataset in which something touches the robot.
+  struct Touched {
+    TouchedSensor sensor;
+    std::vector<Eigen::MatrixXd> per_wrench;  ///< Torque of each motor, samples × 6.
+
+    /// Returns true for rows, of a RegressionRows, of sensors that feel it.
+    bool Moves(Eigen::Index row) const;
+  };
+  void FindTouched(const Problem& problem);
+
   const RegressionRows& rows_;
   std::vector<MotorRow> motors_;
   std::vector<Eigen::Index> others_;  ///< Rows of other equations.
   std::vector<CalibratedSensor> sensors_;
+  std::vector<std::optional<Touched>> touched_;  ///< One per dataset; empty if none is.
 };
 
 }  // namespace idbench

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "estimators/motors/motor_rows.h"
 #include "estimators/solvers/linear_regression.h"
@@ -36,6 +37,7 @@ Problem OfMeasuredRows(const Problem& problem) {
         "D = −1, to which least squares of the first stage shrink it: take drive_nls, or know the "
         "calibration");
   }
+  CheckTouched(problem);
   Problem measured = problem;
   std::erase_if(measured.rows, [](const EquationRows& rows) { return rows.of_drives(); });
   if (measured.rows.empty()) {
@@ -43,7 +45,20 @@ Problem OfMeasuredRows(const Problem& problem) {
         "the first stage needs rows with a measured side (a force/torque sensor's wrench), and all "
         "equations are of drives");
   }
+  std::vector<Configuration> untouched = problem.model.configurations();
+  for (Configuration& each : untouched) each.identified &= each.touched < 0;
+  measured.model.SetAttached(problem.model.attached(), std::move(untouched));
   return measured;
+}
+
+/// Data in which nothing touches the robot: the sensor measures what the robot needs.
+std::vector<Dataset> Untouched(const Problem& problem, std::span<const Dataset> datasets) {
+  std::vector<Dataset> untouched;
+  for (const Dataset& dataset : datasets) {
+    const bool is_for = dataset.role() == Role::kIdentification;
+    if (is_for && !IsTouched(problem, dataset)) untouched.push_back(dataset);
+  }
+  return untouched;
 }
 
 /// What measured rows say: x₁, and directions that they leave open, p × m.
@@ -54,8 +69,9 @@ struct FirstStage {
 FirstStage FitMeasured(const Problem& problem, std::span<const Dataset> datasets,
                        const TwoStageOptions& options) {
   const Problem measured = OfMeasuredRows(problem);
+  const std::vector<Dataset> untouched = Untouched(problem, datasets);
   const Estimate estimate = EstimateSeen(
-      measured, datasets, options.parallel_filter, [&](const LinearRegression& regression) {
+      measured, untouched, options.parallel_filter, [&](const LinearRegression& regression) {
         Eigen::VectorXd weights = Eigen::VectorXd::Ones(regression.row_count());
         Estimate fit;
         fit.x = regression.Solve(weights).x;
@@ -183,6 +199,7 @@ FieldTable Visit(TwoStageOptions& o) {
 
 EstimatorNeeds TwoStage::needs() const {
   EstimatorNeeds needs = ArmNeeds({Capability::kAffine, Capability::kDriveRows});
+  needs.takes_touched = true;
   if (options_.instruments) needs.channels.push_back(kDesiredPosition);
   return needs;
 }

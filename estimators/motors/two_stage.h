@@ -35,6 +35,10 @@ FieldTable Visit(TwoStageOptions& options);
 /// and with it u and the columns of 2 and 3. `instruments` take these along what the desired motion
 /// alone explains, see InstrumentedRows().
 ///
+/// Where something touches the robot (Configuration::touched), 1 takes no data, and in 2 and 3 the
+/// measured wrench stands in place of the predicted one, see TorquePerWrench(): known torques that
+/// motors before the touched body have to hold.
+///
 /// States no covariance. What the structure hides stays where EstimateSeen() leaves it. Source: two
 /// stages as Chan, Journal of Intelligent and Robotic Systems, 2001, as Traversaro et al. 2013
 /// describe it; instruments that do not depend on noise: Janot, Vandanjon & Gautier, IEEE TCST

@@ -145,6 +145,7 @@ void RegressionRows::AddDataset(const Problem& problem, const Dataset& dataset,
   const auto configuration = static_cast<std::size_t>(ConfigurationOf(problem, dataset));
   const Configured& configured = *configured_[configuration];
   Part part{&configured, AlignEquations(problem, dataset, equations_), {}, {}, {}};
+  part.configuration = static_cast<int>(configuration);
   for (std::size_t k = 0; k < 3 + equations_.size(); ++k) {
     if (part.view[k].allFinite()) continue;
     const std::vector<int> read = ReadColumns(problem, equations_)[k];
@@ -243,8 +244,12 @@ void RegressionRows::VisitColumns(Eigen::Index block,
 SampledStates RegressionRows::StatesOf(std::size_t dataset) const {
   const Part& part = parts_[dataset];
   const auto kept = Eigen::seqN(part.edge, part.y.rows(), part.step);
-  return {part.view.time_s()(kept), part.view[0](kept, Eigen::all), part.view[1](kept, Eigen::all),
-          part.view[2](kept, Eigen::all), part.y};
+  return {part.view.time_s()(kept),
+          part.view[0](kept, Eigen::all),
+          part.view[1](kept, Eigen::all),
+          part.view[2](kept, Eigen::all),
+          part.y,
+          part.configuration};
 }
 
 Eigen::VectorXd RegressionRows::ResidualSquares(const Eigen::Ref<const Eigen::VectorXd>& x) const {

@@ -30,6 +30,7 @@ struct SampledStates {
   Eigen::VectorXd time_s;      ///< [s].
   Eigen::MatrixXd q, qd, qdd;  ///< As recorded, samples × n [rad or m, /s, /s²].
   Eigen::MatrixXd y;  ///< Measured side; filtered if there is a filter; NaN in rows left out.
+  int configuration;  ///< Index into RobotModel::configurations().
 };
 
 /// The equation rows y = W·π(x) + e of the identification datasets, of an affine parametrisation
@@ -76,6 +77,8 @@ class RegressionRows {
   /// most `block` samples at a time. Reads the data again: O(samples).
   void VisitColumns(Eigen::Index block, const std::function<void(const RowColumns&)>& visit) const;
 
+  /// Returns the number of datasets.
+  std::size_t dataset_count() const { return parts_.size(); }
   /// Returns the states of a dataset, numbered as RowColumns::dataset.
   SampledStates StatesOf(std::size_t dataset) const;
   /// Returns the unknowns that enter an equation row, in any configuration, increasing: those of
@@ -114,6 +117,7 @@ class RegressionRows {
     Eigen::MatrixXd y;
     std::vector<Eigen::MatrixXd> filtered;  ///< W_j; empty without a filter.
     Eigen::Index edge = 0, step = 1;        ///< Samples of the view that y holds.
+    int configuration = 0;                  ///< Index into RobotModel::configurations().
     /// Returns `count` samples from `first` on; valid only without a filter.
     StateSamples States(Eigen::Index first, Eigen::Index count) const;
     StateSamples States() const { return States(0, view.size()); }

@@ -107,6 +107,10 @@ constexpr auto kWords = std::to_array<Words>({
      "declare it in /problem/equations"},
     {Capability::kCutRows, "no equation of the wrench at a force/torque sensor",
      "needs the equation \"wrench\"", "declare it in /problem/equations"},
+    {Capability::kUntouched, "something touches the robot in an identification experiment",
+     "needs data in which nothing touches the robot, and a configuration of an identification "
+     "experiment is \"touched\"",
+     "give these experiments the role \"application\", or take \"drive_nls\" or \"two_stage\""},
 });
 
 Lack WordsOf(Capability capability) {

@@ -54,6 +54,7 @@ enum class Capability : std::uint8_t {
   kUnknownOffsets,     ///< Offsets of sensors or of joints' torques among the unknowns.
   kDutyCycleRows,      ///< Rows of duty cycles of joints that tell some motor's torque.
   kCutRows,            ///< Equations of the wrench at a force/torque sensor.
+  kUntouched,          ///< Data for identification in which nothing touches the robot.
 };
 
 /// A set of capabilities.

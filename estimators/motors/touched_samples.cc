@@ -1,0 +1,95 @@
+#include "estimators/motors/touched_samples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "estimators/interface/aligned_equations.h"
+#include "estimators/interface/estimate.h"
+#include "robots/dynamics/kinematics.h"
+
+namespace idbench {
+
+std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int configuration) {
+  const RobotModel& model = problem.model;
+  const Configuration& there = model.configurations()[static_cast<std::size_t>(configuration)];
+  if (there.touched < 0) return std::nullopt;
+  std::optional<TouchedSensor> found;
+  std::vector<Eigen::Index> moved;
+  Eigen::Index first = 0;
+  for (const EquationRows& rows : problem.rows_in_order()) {
+    const Eigen::Index at = first;
+    first += rows.count(model);
+    if (rows.of_drives()) continue;
+    if (rows.equation != Equation::kCut) {
+      Refuse(
+          fmt::format("something touches the robot in the configuration '{}', and what that does "
+                      "to the equation '{}' is not told",
+                      there.name, ToString(rows.equation)));
+    }
+    const Cut& cut = model.cuts()[static_cast<std::size_t>(rows.cut)];
+    if (!model.IsBeyond(there.touched, cut)) continue;
+    if (rows.count(model) != 6) {
+      Refuse(fmt::format("all six rows of '{}' have to count: it tells what touches '{}'", cut.name,
+                         model.BodyName(there.touched)));
+    }
+    moved.push_back(at);
+    const bool nearer =
+        !found || cut.link >= model.cuts()[static_cast<std::size_t>(found->cut)].link;
+    if (nearer) found = TouchedSensor{rows.cut, at, {}};
+  }
+  if (!found) {
+    Refuse(
+        fmt::format("something touches '{}' in the configuration '{}', and no equation is of a "
+                    "force/torque sensor before it",
+                    model.BodyName(there.touched), there.name));
+  }
+  if (std::ranges::count(UnknownCalibrations(problem), found->cut) > 0) {
+    Refuse(fmt::format("the calibration of '{}' is unknown, and it has to tell what touches '{}'",
+                       model.cuts()[static_cast<std::size_t>(found->cut)].name,
+                       model.BodyName(there.touched)));
+  }
+  found->moved = std::move(moved);
+  return found;
+}
+
+void CheckTouched(const Problem& problem) {
+  bool all = true;
+  for (const int configuration : problem.model.IdentifiedConfigurations()) {
+    all &= FindTouchedSensor(problem, configuration).has_value();
+  }
+  if (!all) return;
+  Refuse(
+      "something touches the robot in all experiments for identification: what the sensor measures "
+      "of the robot itself takes one in which nothing does");
+}
+
+bool IsTouched(const Problem& problem, const Dataset& dataset) {
+  const auto configuration = static_cast<std::size_t>(ConfigurationOf(problem, dataset));
+  return problem.model.configurations()[configuration].touched >= 0;
+}
+
+std::vector<Eigen::MatrixXd> TorquePerWrench(const RobotModel& model, int touched, const Cut& cut,
+                                             const Eigen::MatrixXd& q) {
+  const int link = model.CarrierOf(touched);
+  std::vector<Eigen::MatrixXd> torque(static_cast<std::size_t>(model.dofs()),
+                                      Eigen::MatrixXd::Zero(q.rows(), 6));
+  std::vector<Pose> poses(static_cast<std::size_t>(model.dofs()));
+  Eigen::MatrixXd J(6, model.dofs());
+  for (Eigen::Index i = 0; i < q.rows(); ++i) {
+    ForwardKinematics(model, q.row(i).transpose(), poses);
+    const Pose& at = poses[static_cast<std::size_t>(link)];
+    const Pose& of_cut = poses[static_cast<std::size_t>(cut.link)];
+    const Eigen::Vector3d p_BS_B = of_cut.p_BL_B + of_cut.R_BL * cut.p_LS_L;
+    const Eigen::Matrix3d R_BS = of_cut.R_BL * cut.R_LS;
+    PointJacobian(model, poses, link, at.R_BL.transpose() * (p_BS_B - at.p_BL_B), J);
+    for (std::size_t j = 0; j < torque.size(); ++j) {
+      const auto column = J.col(static_cast<Eigen::Index>(j));
+      torque[j].row(i) << (R_BS.transpose() * column.head<3>()).transpose(),
+          (R_BS.transpose() * column.tail<3>()).transpose();
+    }
+  }
+  return torque;
+}
+
+}  // namespace idbench
