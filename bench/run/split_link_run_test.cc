@@ -106,6 +106,14 @@ TEST_CASE("The whole of equation (11) of the iCub's arm has 80 unknowns that can
   CHECK(UnknownsOf(EquationElevenOfThePaper(0.05)).size() == 82);
 }
 
+TEST_CASE("Rotor inertias of the iCub's motors are told apart from its links, but for the first") {
+  Json json = EquationElevenOfThePaper();
+  json["problem"]["terms"].push_back({{"type", "rotor_inertia"}, {"motors", "motor{0..2}"}});
+  json["problem"]["terms"].push_back({{"type", "rotor_inertia"}, {"joints", "r_elbow"}});
+  // The first rotor turns with the first link, and about the same axis.
+  CHECK(UnknownsOf(json).size() == 80 + 3);
+}
+
 /// Records, one per estimator.
 std::vector<Json> RecordsOfSplit(const Json& json, const std::filesystem::path& folder) {
   std::istringstream lines(Records(json, folder));
