@@ -58,7 +58,14 @@ void FindGain(const Problem& problem, int motor, MotorRow& row) {
       const bool alone = map.A(at, x) == 1.0 && (map.A.col(x).array() != 0.0).count() == 1 &&
                          row.gain < 0 && row.known_gain == 0.0;
       if (!alone) {
-        Refuse(fmt::format("the gain of '{}' is mixed with other unknowns", row.name));
+        const bool own = std::ranges::any_of(problem.model.configurations(), [&](const auto& each) {
+          return std::ranges::find(each.own, static_cast<int>(k), &OwnTerm::own) != each.own.end();
+        });
+        Refuse(
+            fmt::format("the gain of '{}' {}", row.name,
+                        own ? "is another in some configurations, and motors have one here: take "
+                              "it out of their \"own\""
+                            : "is mixed with other unknowns"));
       }
       row.gain = x;
     }

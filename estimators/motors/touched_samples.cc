@@ -3,12 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "estimators/interface/aligned_equations.h"
 #include "estimators/interface/estimate.h"
 #include "robots/dynamics/kinematics.h"
+#include "robots/dynamics/parameters.h"
 
 namespace idbench {
+namespace {
+
+/// Refuses unknowns of a sensor that are of the touched configuration alone: none of its rows
+/// count there.
+void CheckOwnTerms(const Problem& problem, const Configuration& touched,
+                   const std::vector<int>& cuts) {
+  const AffineMap* const map = problem.parameters.affine();
+  if (map == nullptr) return;
+  const std::vector<Term> terms = TermsOf(problem.model);
+  const Eigen::Index first = map->A.rows() - std::ssize(terms);
+  for (const OwnTerm& each : touched.own) {
+    const Term& term = terms[static_cast<std::size_t>(each.own)];
+    const bool of_sensor = term.rows == TermRows::kCut && std::ranges::count(cuts, term.cut) > 0;
+    if (!of_sensor || map->A.row(first + each.own).isZero(0.0)) continue;
+    Refuse(fmt::format(
+        "'{}' cannot be told: what touches '{}' is in all that the sensor measures in "
+        "the configuration '{}'; take it out of /configurations/{}/own",
+        term.name, problem.model.BodyName(touched.touched), touched.name, touched.name));
+  }
+}
+
+}  // namespace
 
 std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int configuration) {
   const RobotModel& model = problem.model;
@@ -16,6 +40,7 @@ std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int confi
   if (there.touched < 0) return std::nullopt;
   std::optional<TouchedSensor> found;
   std::vector<Eigen::Index> moved;
+  std::vector<int> cuts;
   Eigen::Index first = 0;
   for (const EquationRows& rows : problem.rows_in_order()) {
     const Eigen::Index at = first;
@@ -34,6 +59,7 @@ std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int confi
                          model.BodyName(there.touched)));
     }
     moved.push_back(at);
+    cuts.push_back(rows.cut);
     const bool nearer =
         !found || cut.link >= model.cuts()[static_cast<std::size_t>(found->cut)].link;
     if (nearer) found = TouchedSensor{rows.cut, at, {}};
@@ -49,6 +75,7 @@ std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int confi
                        model.cuts()[static_cast<std::size_t>(found->cut)].name,
                        model.BodyName(there.touched)));
   }
+  CheckOwnTerms(problem, there, cuts);
   found->moved = std::move(moved);
   return found;
 }

@@ -20,8 +20,8 @@ struct TouchedSensor {
 /// Returns the sensor before the touched body, the nearest to it if there are several; nothing if
 /// nothing touches the robot there.
 /// @throws EstimationFailure (refused) if no equation is of such a sensor, not all six of its rows
-///         count, its calibration is unknown, or an equation is neither of drives nor of a
-///         force/torque sensor.
+///         count, its calibration or terms that it has there alone are unknown, or an equation is
+///         neither of drives nor of a force/torque sensor.
 std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int configuration);
 
 /// Checks all configurations that have data for identification.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "estimators/motors/driven_arm_test.h"
 #include "estimators/motors/pls.h"
 #include "estimators/motors/two_stage.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 
 namespace idbench {
 namespace {
@@ -106,6 +108,28 @@ TEST_CASE("Where a touch cannot be told, methods refuse") {
           "something touches the robot in all experiments for identification: what the sensor "
           "measures of the robot itself takes one in which nothing does");
   }
+
+  // An offset of the touched configuration alone.
+  Problem own = arm.problem;
+  std::vector<Term> terms = own.model.terms();
+  const std::vector<Term> all = TermsOf(own.model);
+  const auto shared = std::ranges::find(all, "r_arm_ft_sensor.offset_fx", &Term::name);
+  REQUIRE(shared != all.end());
+  terms.push_back(*shared);
+  terms.back().name += "@touched";
+  own.model.SetTerms(terms);
+  std::vector<Configuration> configurations = own.model.configurations();
+  configurations[1].own = {
+      {static_cast<int>(shared - all.begin()), static_cast<int>(std::ssize(all))}};
+  own.model.SetAttached({}, configurations);
+  std::vector<std::string> names;
+  for (const Term& term : terms) names.push_back(term.name);
+  own.parameters = StandardParametrisation(
+      own.model, ConsideredParameters(own.model, EquationsOf(own.rows), {}, names));
+  CHECK(RefusalBy<TwoStage>(own) ==
+        "'r_arm_ft_sensor.offset_fx@touched' cannot be told: what touches 'r_elbow_1' is in all "
+        "that the sensor measures in the configuration 'touched'; take it out of "
+        "/configurations/touched/own");
 
   const DrivenArm calibrated({.calibration = CalibrationEntries::kDiagonal, .touched = true});
   CHECK(RefusalBy<DriveNls>(calibrated.problem) ==
