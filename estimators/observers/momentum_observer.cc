@@ -150,6 +150,11 @@ ModelResidual MomentumResidual(const Problem& problem, const Eigen::VectorXd& pi
   residual.predicted_square.resize(residual.r.cols());
   for (Eigen::Index row = 0; row < residual.r.cols(); ++row) {
     const int joint = rows.joints[static_cast<std::size_t>(row)];
+    if (rows.equation.of_drives() && tau.col(joint).isZero(0.0) && !view[2].isZero(0.0)) {
+      Refuse(fmt::format("{}: no motor drives '{}' with the gains of the model, which are 0",
+                         dataset.label(),
+                         problem.model.joint_names()[static_cast<std::size_t>(joint)]));
+    }
     const Eigen::VectorXd change = tau.col(joint) + momentum.other.col(joint);
     residual.r.col(row) = -Follow(residual.time_s, momentum.p.col(joint), change, gain_per_s);
     residual.predicted_square[row] = MeanSquare(momentum.other.col(joint), residual.r.col(row));

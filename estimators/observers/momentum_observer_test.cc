@@ -159,6 +159,10 @@ TEST_CASE("What coupled motors are fed, by their gains, stands for torques of th
   CHECK(MomentumResidual(robot.problem, wrong, part, JointTorqueRows(robot.problem, 1), kGain)
             .r.cwiseAbs()
             .maxCoeff() > 1.0);
+  wrong.tail(6).setZero();
+  CHECK_THROWS_WITH_AS(
+      MomentumResidual(robot.problem, wrong, part, JointTorqueRows(robot.problem, 1), kGain),
+      doctest::Contains("with the gains of the model, which are 0"), EstimationFailure);
 }
 
 TEST_CASE("A touch of any link that moves is told from a free motion, without a force") {
