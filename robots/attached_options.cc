@@ -234,6 +234,12 @@ FieldTable Visit(BodyInertiaOptions& o) {
       .Check([&o](std::vector<Issue>& issues) {
         CheckThree(o.com_m, "/com_m", issues);
         CheckInertia(o.inertia_com_kgm2, "/inertia_com_kgm2", issues);
+        const bool turns = std::ranges::any_of(o.inertia_com_kgm2, [](double I) { return I != 0; });
+        if (o.mass_kg == 0.0 && turns) {
+          issues.push_back({"/mass_kg",
+                            "is 0, but the body has an inertia",
+                            {"accepted here: a mass above 0, or no inertia"}});
+        }
       });
   return table;
 }

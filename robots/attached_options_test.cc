@@ -272,6 +272,13 @@ TEST_CASE("An attached body is read from JSON, with an inertia that can be") {
         "/tool/truth/inertia_com_kgm2: no body has the principal moments 1, 1, 3; accepted here: "
         "none is negative, none is more than the sum of the others\n");
   issues.clear();
+  ReadFields(Visit(body), Json::parse(R"({"link": "link7", "truth": null,
+                             "prior": {"mass_kg": 0, "inertia_com_kgm2": [1, 1, 1]}})"),
+             "/tool", issues);
+  CHECK(LinesOf(issues) ==
+        "/tool/prior/mass_kg: is 0, but the body has an inertia; accepted here: a mass above 0, or "
+        "no inertia\n");
+  issues.clear();
   const auto drawn = [&](const char* json) {
     AttachedBodyOptions part;
     issues.clear();

@@ -236,6 +236,7 @@ void CheckOwnTerms(const ProblemOptions& problem, const Robot& robot, std::vecto
   const int first = ParameterLayout(robot.model).inertial_size();
   const std::vector<int> asked = AskedOrKnown(robot, problem);
   for (const Configuration& each : robot.model.configurations()) {
+    if (!each.identified) continue;  // AddOwnTerms() told that
     for (const auto& [shared, own] : each.own) {
       if (std::ranges::find(asked, first + own) != asked.end()) continue;
       const Term& term = terms[static_cast<std::size_t>(shared)];
