@@ -68,7 +68,8 @@ struct MetricInfo {
   std::string_view beside = "";
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.
   Framed framed = Framed::kNever;
-  bool over_prior = false;  ///< A bound on means over truths that are drawn from the prior.
+  std::string_view doubt = "";  ///< What keeps its values from what they are for, always.
+  bool over_prior = false;      ///< A bound on means over truths that are drawn from the prior.
   Headline headline = Headline::kNever;
 
   /// A number that its name may hold, "detection_tpr(fpr=0.06)".

@@ -111,7 +111,9 @@ std::span<const Metric> SensorMetricRows() {
             "are to be estimated; overall: the ratio furthest from 1, of the largest |ln ratio|, "
             "one that is not positive before all others",
         .components = Components::kUnknownGains,
-        .needs = {kTruth, kUnknownGains}},
+        .needs = {kTruth, kUnknownGains},
+        .doubt = "errors to both sides of 1 cancel in means over trials: look at the standard "
+                 "deviation, too"},
        [](Judges& judges, const MetricCall&) { return judges.drives.GainRatio(); }},
       {{.name = "pwm_rmse_over_sd",
         .doc =
