@@ -180,6 +180,16 @@ void AddStateChanges(const Scenario& scenario, std::vector<std::string>& marks) 
   }
 }
 
+/// " (0.25 kg in the simulation, not 0.5 kg)" of a known body that is another.
+std::string OtherTruth(const AttachedBodyOptions& body) {
+  if (!body.known || !body.truth || !body.prior || *body.truth == *body.prior) return "";
+  if (body.truth->mass_kg == body.prior->mass_kg) {
+    return " (in the simulation with another centre of mass or inertia)";
+  }
+  return fmt::format(" (with {:.6g} kg in the simulation, not {:.6g} kg)", body.truth->mass_kg,
+                     body.prior->mass_kg);
+}
+
 /// What can be attached, and where it is.
 /// @param asked  indices into π of the parameters that are asked for, increasing.
 void AddAttachedBodies(const RobotModel& model, const Scenario& scenario,
@@ -196,8 +206,9 @@ void AddAttachedBodies(const RobotModel& model, const Scenario& scenario,
     const int first = ParameterLayout(model).Body(model.dofs() + static_cast<int>(k));
     const auto own = std::ranges::lower_bound(asked, first);
     const bool is_asked = own != asked.end() && *own < first + kInertialCount;
-    marks.push_back(fmt::format("{}, which is {}, is attached in: {}", model.attached()[k].name,
-                                is_asked ? "to be estimated" : "known", fmt::join(where, ", ")));
+    marks.push_back(fmt::format("{}, which is {}{}, is attached in: {}", model.attached()[k].name,
+                                is_asked ? "to be estimated" : "known",
+                                OtherTruth(scenario.attached[k].second), fmt::join(where, ", ")));
   }
 }
 
@@ -275,7 +286,8 @@ void AddCalibrations(const Problem& problem, std::vector<std::string>& marks) {
 }
 
 /// What the true robot has and the problem has not, neither as an unknown nor as known.
-/// @param asked  what is considered: base parameters have some of it in others.
+/// @param asked  what is considered, or known by declaration; increasing. Base parameters have some
+///               of it in others.
 void AddUnmodelled(const Problem& problem, const std::vector<int>& asked, const Truth& truth,
                    std::vector<std::string>& marks) {
   const std::vector<std::string>& names = problem.parameters.names;
@@ -285,9 +297,15 @@ void AddUnmodelled(const Problem& problem, const std::vector<int>& asked, const 
   const std::vector<Term> terms = TermsOf(problem.model);
   const std::vector<PlacedEquation> equations = problem.equations();
   std::vector<std::string> missing;
+  const auto acts = [&problem](std::size_t k) {  // in data for identification
+    return std::ranges::any_of(problem.model.IdentifiedConfigurations(), [&](int configuration) {
+      return !std::ranges::binary_search(problem.model.AbsentTerms(configuration),
+                                         static_cast<int>(k));
+    });
+  };
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const int entry = ParameterLayout(problem.model).inertial_size() + static_cast<int>(k);
-    if (pi[entry] == 0.0 || !InRows(terms[k], equations)) continue;
+    if (pi[entry] == 0.0 || !InRows(terms[k], equations) || !acts(k)) continue;
     const bool known = lagrangian ? std::ranges::find(names, terms[k].name) != names.end()
                                   : std::ranges::binary_search(asked, entry) ||
                                         std::ranges::binary_search(used, entry);
@@ -396,7 +414,7 @@ std::vector<std::string> MarksOf(const Robot& robot, const Scenario& scenario,
   if (!scenario.simulated()) return marks;
   add_draw("truth", *scenario.robot.truth);
   AddTruth(*scenario.robot.truth, *first.truth, marks);
-  AddUnmodelled(first.problem(), AskedParameters(robot, scenario.problem), *first.truth, marks);
+  AddUnmodelled(first.problem(), AskedOrKnown(robot, scenario.problem), *first.truth, marks);
   AddDrives(scenario, *first.truth, first, marks);
   AddDutyCycles(*source.sensors(), first, marks);
   std::ranges::move(ExperimentMarks(scenario, first), std::back_inserter(marks));

@@ -118,7 +118,7 @@ TEST_CASE("Bodies that data do not tell apart are told, and where that matters")
   CHECK(MarksWith(R"({"attached": {"tool": {"link": "link2", "truth": {"mass_kg": 1}}},
     "configurations": {"loaded": {"attached": ["tool"]}},
     "experiments": {"slow": {"configuration": "loaded"}, "bare": {"role": "validation",
-      "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
+      "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 2, "candidates": 1}}}})") ==
         Sentences{"tool, which is to be estimated, is attached in: slow",
                   "data for identification tell only the sum of: link2, tool; predictions of bare, "
                   "where others of them are attached, mean nothing",
@@ -129,7 +129,7 @@ TEST_CASE("Exact channels are told once, in the order of their names") {
   CHECK(
       MarksWith(
           R"({"sensors": {"joint_velocity": {"origin": "oracle"}, "joint_acceleration": {"origin": "oracle"}},
-      "experiments": {"fast": {"role": "validation", "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
+      "experiments": {"fast": {"role": "validation", "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 2, "candidates": 1}}}})") ==
       Sentences{"exact (oracle) channels: joint_acceleration, joint_velocity", kTrueSigma});
 }
 
@@ -350,6 +350,22 @@ TEST_CASE("What is attached is told with its experiments, and gains that are kno
       "full": {"configuration": "all", "motion": {"type": "fourier", "base_frequency_hz": 1, "duration_s": 1, "candidates": 1}}}})") ==
         Sentences{"tool, which is to be estimated, is attached in: slow, full",
                   "weight, which is known, is attached in: full", kTrueSigma});
+  // What is known need not be true.
+  const auto weight = [](const char* truth) {
+    return MarksWith(fmt::format(R"({{"attached": {{"weight": {{"link": "link2", "known": true,
+      "prior": {{"mass_kg": 2}}, "truth": {}}}}},
+      "configurations": {{"loaded": {{"attached": ["weight"]}}}},
+      "experiments": {{"slow": {{"configuration": "loaded"}}}}}})",
+                                 truth)
+                         .c_str())
+        .front();
+  };
+  CHECK(weight(R"({"mass_kg": 2})") == "weight, which is known, is attached in: slow");
+  CHECK(weight(R"({"mass_kg": 1.5})") ==
+        "weight, which is known (with 1.5 kg in the simulation, not 2 kg), is attached in: slow");
+  CHECK(weight(R"({"mass_kg": 2, "com_m": [0, 0, 0.1]})") ==
+        "weight, which is known (in the simulation with another centre of mass or inertia), is "
+        "attached in: slow");
   // Those of a robot.json need not be those of the simulated drives.
   CHECK(
       MarksWith(R"({"robot": {"truth": {"motor": {"gear_ratio": 50, "torque_constant_nm_a": 0.1}}},
@@ -460,7 +476,7 @@ TEST_CASE("Held-out data on one motion are told where each trial is identified o
     return MarksWith(fmt::format(R"({{"experiments": {{
         "slow": {{"motion": {{"draw": "{}"}}}},
         "held": {{"role": "validation", "motion": {{"type": "fourier", "base_frequency_hz": 1,
-          "duration_s": 1, "candidates": 1, "draw": "{}"}}}}}}}})",
+          "duration_s": 2, "candidates": 1, "draw": "{}"}}}}}}}})",
                                  draw, held_out)
                          .c_str());
   };

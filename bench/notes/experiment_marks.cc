@@ -27,6 +27,23 @@ void AddTouches(const Scenario& scenario, std::vector<std::string>& marks) {
       fmt::format("forces from outside that no model knows: {}", fmt::join(places, "; ")));
 }
 
+/// Experiments of which a configuration says that something touches the robot, and nothing does.
+void AddUntouched(const Scenario& scenario, std::vector<std::string>& marks) {
+  std::vector<std::string> labels;
+  for (const auto& [label, experiment] : scenario.experiments) {
+    const auto found = std::ranges::find(scenario.configurations, experiment.configuration,
+                                         &Configurations::value_type::first);
+    if (found == scenario.configurations.end() || found->second.touched.empty()) continue;
+    const auto& there = experiment.environment;
+    if (!there || (there->touches.empty() && there->walls.empty())) labels.push_back(label);
+  }
+  if (labels.empty()) return;
+  marks.push_back(
+      fmt::format("nothing touches the robot, although the configuration says so: {}; what "
+                  "sensors measure there is given up for nothing",
+                  fmt::join(labels, ", ")));
+}
+
 /// What follows the motion of an experiment.
 void AddReleases(const Scenario& scenario, std::vector<std::string>& marks) {
   std::vector<std::string> places;
@@ -72,6 +89,25 @@ std::vector<std::string> HeldOutOnOneMotion(const Scenario& scenario) {
     if (held_out && !drawn(experiment)) alike.push_back(experiment.first);
   }
   return identified_on_many ? alike : std::vector<std::string>();
+}
+
+/// Held-out experiments in whose first trial the robot moves as in one for identification.
+void AddRepeatedMotions(const TrialData& first, std::vector<std::string>& marks) {
+  for (std::size_t k = 0; k < first.datasets.size(); ++k) {
+    if (first.datasets[k].role() != Role::kValidation) continue;
+    for (std::size_t i = 0; i < first.datasets.size(); ++i) {
+      const Eigen::MatrixXd& q = (*first.clean[i])[kJointPosition];
+      const Eigen::MatrixXd& held_out = (*first.clean[k])[kJointPosition];
+      const bool same = first.datasets[i].role() == Role::kIdentification && q.size() > 0 &&
+                        q.rows() == held_out.rows() && q == held_out;
+      if (!same) continue;
+      marks.push_back(
+          fmt::format("{} repeats the motion of {}: errors there are those of another recording of "
+                      "the same motion, not of a new one",
+                      first.datasets[k].label(), first.datasets[i].label()));
+      break;
+    }
+  }
 }
 
 void AddExperiments(const Scenario& scenario, std::vector<std::string>& marks) {
@@ -146,8 +182,10 @@ bool ReachesNoWall(const ExperimentOptions& experiment, const Signals& clean) {
 std::vector<std::string> ExperimentMarks(const Scenario& scenario, const TrialData& first) {
   std::vector<std::string> marks;
   AddExperiments(scenario, marks);
+  AddRepeatedMotions(first, marks);
   AddLaboratory(scenario, marks);
   AddTouches(scenario, marks);
+  AddUntouched(scenario, marks);
   AddUnreachedWalls(scenario, first, marks);
   AddReleases(scenario, marks);
   return marks;
