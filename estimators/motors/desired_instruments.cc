@@ -136,7 +136,7 @@ std::vector<Eigen::MatrixXd> InstrumentedRows(
     for (Eigen::Index k = 0; k < Me.rows(); ++k) {
       if (Me.row(k).isZero(0.0)) Z.row(k).setZero();
     }
-    projected.push_back(BasisOf(Z).transpose() * Me);
+    projected.emplace_back(BasisOf(Z).transpose() * Me);
   }
   return projected;
 }

@@ -99,7 +99,7 @@ FixedStates Waves(int dofs, const Eigen::VectorXd& time_s, const std::string& la
   }
   for (int joint = 0; joint < dofs; ++joint) {
     for (int k = 0; k < 3; ++k) {
-      const auto at = static_cast<std::uint64_t>(3 * joint + k);
+      const auto at = 3 * static_cast<std::uint64_t>(joint) + static_cast<std::uint64_t>(k);
       const double omega = 0.9 + 1.3 * k + 0.23 * joint;
       const Eigen::ArrayXd angle = omega * time_s.array() + 6.28 * stream.Uniform(at, 0);
       states.q.col(joint).array() += 0.8 / omega * angle.sin();
