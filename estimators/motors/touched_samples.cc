@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "estimators/interface/aligned_equations.h"
@@ -29,6 +30,36 @@ void CheckOwnTerms(const Problem& problem, const Configuration& touched,
         "'{}' cannot be told: what touches '{}' is in all that the sensor measures in "
         "the configuration '{}'; take it out of /configurations/{}/own",
         term.name, problem.model.BodyName(touched.touched), touched.name, touched.name));
+  }
+}
+
+/// Refuses unknown bodies that only touched configurations have, beyond the sensor: where the
+/// measured wrench stands for the predicted one, they are in nothing.
+void CheckBodies(const Problem& problem) {
+  const RobotModel& model = problem.model;
+  const AffineMap* const map = problem.parameters.affine();
+  if (map == nullptr) return;
+  const ParameterLayout layout(model);
+  for (int k = 0; k < std::ssize(model.attached()); ++k) {
+    const int body = model.dofs() + k;
+    if (map->A.middleRows(layout.Body(body), kInertialCount).isZero(0.0)) continue;
+    std::string touched;
+    bool seen = false;
+    for (const int c : model.IdentifiedConfigurations()) {
+      const Configuration& each = model.configurations()[static_cast<std::size_t>(c)];
+      if (std::ranges::count(each.attached, k) == 0) continue;
+      const auto sensor = FindTouchedSensor(problem, c);
+      const bool hidden =
+          sensor && model.IsBeyond(body, model.cuts()[static_cast<std::size_t>(sensor->cut)]);
+      seen |= !hidden;
+      if (hidden) touched = each.name;
+    }
+    if (seen || touched.empty()) continue;
+    Refuse(
+        fmt::format("'{}' is attached only where something touches the robot (configuration '{}'), "
+                    "and there nothing tells its inertia: attach it in an experiment for "
+                    "identification in which nothing does, or know it",
+                    model.BodyName(body), touched));
   }
 }
 
@@ -85,7 +116,7 @@ void CheckTouched(const Problem& problem) {
   for (const int configuration : problem.model.IdentifiedConfigurations()) {
     all &= FindTouchedSensor(problem, configuration).has_value();
   }
-  if (!all) return;
+  if (!all) return CheckBodies(problem);
   Refuse(
       "something touches the robot in all experiments for identification: what the sensor measures "
       "of the robot itself takes one in which nothing does");

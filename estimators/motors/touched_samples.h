@@ -25,8 +25,9 @@ struct TouchedSensor {
 std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int configuration);
 
 /// Checks all configurations that have data for identification.
-/// @throws EstimationFailure (refused) as FindTouchedSensor() does, and if in all of them something
-///         touches the robot.
+/// @throws EstimationFailure (refused) as FindTouchedSensor() does, if in all of them something
+///         touches the robot, and for an unknown body beyond the sensor that is attached only where
+///         something does.
 void CheckTouched(const Problem& problem);
 
 /// Returns true if something touches the robot in a dataset.
@@ -40,7 +41,9 @@ bool IsTouched(const Problem& problem, const Dataset& dataset);
 ///
 ///   τ_j = Y_j·x + J_jᵀ·(w − W·x),
 ///
-/// linear in x. Joints beyond the touched body do not feel it.
+/// linear in x. Joints beyond the touched body do not feel it. Where both sides are behind a
+/// low-pass, J stands outside of it, an error of what J changes within the filter's time: gains of
+/// the iCub's arm behind 4 Hz move by less than 0.2 % by touches of 5 to 20 N.
 /// @param q  samples × n [rad or m].
 /// @return samples × 6 of each joint, increasing: J_jᵀ in the sensor's axes, force, then moment.
 std::vector<Eigen::MatrixXd> TorquePerWrench(const RobotModel& model, int touched, const Cut& cut,

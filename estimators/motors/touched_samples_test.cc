@@ -13,6 +13,7 @@
 #include "estimators/motors/pls.h"
 #include "estimators/motors/two_stage.h"
 #include "robots/dynamics/parameters/base_parameters.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
@@ -109,11 +110,18 @@ TEST_CASE("Where a touch cannot be told, methods refuse") {
           "measures of the robot itself takes one in which nothing does");
   }
 
-  // An offset of the touched configuration alone.
-  Problem own = arm.problem;
+  const DrivenArm calibrated({.calibration = CalibrationEntries::kDiagonal, .touched = true});
+  CHECK(RefusalBy<DriveNls>(calibrated.problem) ==
+        "the calibration of 'r_arm_ft_sensor' is unknown, and it has to tell what touches "
+        "'r_elbow_1'");
+}
+
+/// The arm with a term that the touched configuration has of its own.
+Problem WithOwn(const std::string& term) {
+  Problem own = DrivenArm(kTouchedArm).problem;
   std::vector<Term> terms = own.model.terms();
   const std::vector<Term> all = TermsOf(own.model);
-  const auto shared = std::ranges::find(all, "r_arm_ft_sensor.offset_fx", &Term::name);
+  const auto shared = std::ranges::find(all, term, &Term::name);
   REQUIRE(shared != all.end());
   terms.push_back(*shared);
   terms.back().name += "@touched";
@@ -123,18 +131,71 @@ TEST_CASE("Where a touch cannot be told, methods refuse") {
       {static_cast<int>(shared - all.begin()), static_cast<int>(std::ssize(all))}};
   own.model.SetAttached({}, configurations);
   std::vector<std::string> names;
-  for (const Term& term : terms) names.push_back(term.name);
+  for (const Term& each : terms) names.push_back(each.name);
   own.parameters = StandardParametrisation(
       own.model, ConsideredParameters(own.model, EquationsOf(own.rows), {}, names));
-  CHECK(RefusalBy<TwoStage>(own) ==
+  return own;
+}
+
+TEST_CASE("What only the touched configuration has, and no row of the sensor tells, is refused") {
+  CHECK(RefusalBy<TwoStage>(WithOwn("r_arm_ft_sensor.offset_fx")) ==
         "'r_arm_ft_sensor.offset_fx@touched' cannot be told: what touches 'r_elbow_1' is in all "
         "that the sensor measures in the configuration 'touched'; take it out of "
         "/configurations/touched/own");
+  CHECK(RefusalBy<DriveNls>(WithOwn("motor0.gain")) ==
+        "the gain of 'motor0' is another in some configurations, and motors have one here: take it "
+        "out of their \"own\"");
 
-  const DrivenArm calibrated({.calibration = CalibrationEntries::kDiagonal, .touched = true});
-  CHECK(RefusalBy<DriveNls>(calibrated.problem) ==
-        "the calibration of 'r_arm_ft_sensor' is unknown, and it has to tell what touches "
-        "'r_elbow_1'");
+  // A body beyond the sensor, and one before it.
+  const auto with_body = [](int link, bool free_too) {
+    Problem problem = DrivenArm(kTouchedArm).problem;
+    std::vector<Configuration> all = {{.name = ""},
+                                      {.name = "touched", .attached = {0}, .touched = 3}};
+    if (free_too) all[0].attached = {0};
+    problem.model.SetAttached({{.name = "tool", .link = link}}, all);
+    std::vector<std::string> names;
+    for (const Term& each : problem.model.terms()) names.push_back(each.name);
+    problem.parameters = StandardParametrisation(
+        problem.model, ConsideredParameters(problem.model, EquationsOf(problem.rows), {}, names));
+    return RefusalBy<DriveNls>(problem);
+  };
+  CHECK(with_body(5, false) ==
+        "'tool' is attached only where something touches the robot (configuration 'touched'), and "
+        "there nothing tells its inertia: attach it in an experiment for identification in which "
+        "nothing does, or know it");
+  CHECK(with_body(5, true).empty());
+  CHECK(with_body(0, false).empty());
+}
+
+TEST_CASE("Of several sensors before a touch the nearest tells it, and none of them counts") {
+  Problem problem = DrivenArm(kTouchedArm).problem;
+  std::vector<Cut> cuts = problem.model.cuts();
+  const int last = static_cast<int>(std::ssize(cuts));
+  cuts.push_back({.name = "elbow", .link = 3});
+  cuts.push_back({.name = "wrist", .link = 5});
+  problem.model.SetCuts(cuts);
+  problem.rows.push_back({.equation = Equation::kCut, .cut = last});
+  problem.rows.push_back({.equation = Equation::kCut, .cut = last + 1});
+  CHECK(!FindTouchedSensor(problem, 0));
+  const auto sensor = FindTouchedSensor(problem, 1);
+  REQUIRE(sensor);
+  CHECK(sensor->cut == last);
+  CHECK(sensor->moved.size() == 2);
+  CHECK(std::ranges::count(sensor->moved, sensor->first) == 1);
+}
+
+TEST_CASE("Behind a low-pass a touch moves gains by next to nothing") {
+  const DrivenArm arm(kTouchedArm);
+  DriveNls method;
+  std::vector<Issue> issues;
+  ReadFields(method.Fields(), {{"parallel_filter", {{"cutoff_hz", 4}, {"order", 4}}}}, "", issues);
+  REQUIRE(issues.empty());
+  const std::vector<Dataset> datasets = {arm.Record("a", 30.0, {}),
+                                         arm.Record("b", 30.0, {}, 0, "touched")};
+  const Estimate estimate = method.Run(arm.problem, datasets);
+  REQUIRE_MESSAGE(estimate.ok(), estimate.reason);
+  // The Jacobian is outside of the filter, see TorquePerWrench().
+  CHECK((arm.GainRatios(estimate.x).array() - 1.0).abs().maxCoeff() < 2e-3);
 }
 
 }  // namespace

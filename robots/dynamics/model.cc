@@ -258,11 +258,8 @@ std::vector<int> RobotModel::IdentifiedConfigurations() const {
 
 bool RobotModel::IsBeyond(int body, const Cut& cut) const {
   const int carrier = CarrierOf(body);
-  if (carrier == cut.link) return body >= dofs() || cut.link_beyond;
-  for (int link = carrier; link >= 0; link = links_[static_cast<std::size_t>(link)].parent) {
-    if (link == cut.link) return true;
-  }
-  return false;
+  if (carrier == cut.link) return body != carrier || cut.link_beyond;
+  return carrier > cut.link && carrier < cut.link + subtree_size(cut.link);
 }
 
 void RobotModel::SetImu(const ImuMount& imu) {

@@ -130,5 +130,35 @@ TEST_CASE("Sensors are mounted on links that there are") {
                        std::invalid_argument);
 }
 
+TEST_CASE("What lies beyond a cut is carried by its link; the link itself on one side alone") {
+  // a ─ b ─ c, a ─ d, e; tools on b and d
+  RobotModel model = Make({NamedLink("a", -1), NamedLink("b", 0), NamedLink("c", 1),
+                           NamedLink("d", 0), NamedLink("e", -1)});
+  model.SetAttached({{.name = "on b", .link = 1}, {.name = "on d", .link = 3}},
+                    {{.name = "", .attached = {0, 1}}});
+  const auto beyond = [&model](const Cut& cut) {
+    std::vector<std::string> names;
+    for (int body = -1; body < model.body_end(); ++body) {
+      if (model.IsBeyond(body, cut)) names.push_back(model.BodyName(body));
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(beyond({.name = "s", .link = 1}) == Names{"b", "c", "on b"});
+  CHECK(beyond({.name = "s", .link = 1, .link_beyond = false}) == Names{"c", "on b"});
+  CHECK(beyond({.name = "s", .link = 4}) == Names{"e"});
+}
+
+TEST_CASE("A body that is touched is one that there is") {
+  RobotModel model = TwoLinks();
+  const std::vector<AttachedBody> tool = {{.name = "tool", .link = 1}};
+  model.SetAttached(tool, {{.name = "c", .touched = 2}});
+  CHECK(model.configurations()[0].touched == 2);
+  CHECK_THROWS_WITH_AS(
+      model.SetAttached(tool, {{.name = "c", .touched = 3}}),
+      "RobotModel robot: configuration 'c' is touched at body 3, which is not there",
+      std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace idbench

@@ -189,9 +189,7 @@ bool InRows(const RobotModel& model, int body, const std::vector<PlacedEquation>
                return carrier >= joint && carrier < joint + model.subtree_size(joint);
              });
     }
-    const Cut& cut = model.cuts().at(static_cast<std::size_t>(equation.cut));
-    if (carrier == cut.link) return body != carrier || cut.link_beyond;
-    return carrier > cut.link && carrier < cut.link + model.subtree_size(cut.link);
+    return model.IsBeyond(body, model.cuts().at(static_cast<std::size_t>(equation.cut)));
   };
   return equations.empty() ? body >= 0 : std::ranges::any_of(equations, has);
 }
