@@ -58,6 +58,18 @@ TEST_CASE("Unknowns that hold no further bodies refuse unknown ones") {
         std::string::npos);
 }
 
+TEST_CASE("A term of a configuration without data for identification is told once") {
+  Json json = SmallSimulation();
+  json["problem"]["parametrisation"]["friction"] = {"viscous"};
+  json["configurations"] = {{"later", {{"own", {"joint1.fv"}}}}};
+  json["experiments"]["later"] = {
+      {"role", "validation"}, {"configuration", "later"}, {"motion", {{"type", "fourier"}}}};
+  CHECK(LoadMessage(json) ==
+        "test.json: /configurations/later/own/0: no experiment of role identification is in the "
+        "configuration \"later\", so nothing can be learnt of its joint1.fv\n"
+        "  record one in it, or remove this");
+}
+
 TEST_CASE("A sensor that nothing lies beyond cannot be an equation, unless something is attached") {
   Json json = SmallSimulation();
   json["robot"]["force_torque_sensors"] =

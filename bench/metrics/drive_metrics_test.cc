@@ -76,6 +76,17 @@ TEST_CASE("A gain that is 10 % too large has the ratio 1.1, and the furthest fro
   CHECK(ratio.components[2] == doctest::Approx(0.8).epsilon(1e-14));
 }
 
+TEST_CASE("Tables of gain ratios say that errors to both sides cancel") {
+  const LoadedScenario loaded = ArmScenario();
+  const auto doubt = [&loaded](const char* name) {
+    return std::ranges::find(loaded.metrics, name, &RunMetric::name)->doubt;
+  };
+  CHECK(
+      doubt("drive_gain_ratio") ==
+      "errors to both sides of 1 cancel in means over trials: look at the standard deviation, too");
+  CHECK(doubt(kError).empty());
+}
+
 TEST_CASE("A method that leaves all gains at 0 has neither ratios nor duty cycles") {
   OneCell cell(ArmScenario());
   Estimate estimate = TrueEstimate(cell.context);

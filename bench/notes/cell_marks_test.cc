@@ -99,6 +99,27 @@ TEST_CASE("What the true robot has and nobody asks for is told, and what is aske
   CHECK(MarksWith(regrouped) == Sentences{kTrueSigma});
 }
 
+TEST_CASE("Friction that is known as 0, or of each configuration's own, is not left out") {
+  const auto marks = [](const char* more) {
+    Json json = ParseJson(R"({"robot": {"truth": {"friction": {"coulomb_nm": [0.1, 0]}}},
+        "problem": {"parametrisation": {"friction": ["coulomb"]}}})",
+                          "friction");
+    json.merge_patch(ParseJson(more, "more"));
+    return MarksWith(json.dump().c_str());
+  };
+  const auto left_out = [](const Sentences& sentences) {
+    return std::ranges::any_of(sentences, [](const std::string& mark) {
+      return mark.starts_with("in the true robot, but neither estimated nor known");
+    });
+  };
+  CHECK(left_out(marks(R"({"problem": {"parametrisation": {"friction": []}}})")));
+  CHECK(!left_out(marks("{}")));
+  CHECK(!left_out(
+      marks(R"({"problem": {"prior": {"mean": {"joint1.fc": 0}, "known": ["joint1.fc"]}}})")));
+  CHECK(!left_out(marks(R"({"configurations": {"hot": {"own": ["joint1.fc"]}},
+                            "experiments": {"slow": {"configuration": "hot"}}})")));
+}
+
 TEST_CASE("Friction that a planar Lagrangian has not is told") {
   const auto marks = [](const char* kinds) {
     Json more = ParseJson(R"({"robot": {"model": "rods1", "truth": {"rotor_inertia_kgm2": null,
