@@ -149,6 +149,19 @@ void CheckWatchedChannels(const LoadedScenario& loaded, const Cell& cell, const 
   if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
 }
 
+/// Returns the samples that a method reads for the equations.
+AlignedView ReadFor(const EstimatorNeeds& needs, const Problem& problem, const Dataset& dataset) {
+  std::vector<std::string_view> channels = needs.channels;
+  for (const std::string_view channel : problem.measured_channels()) channels.push_back(channel);
+  return Align(dataset, channels, problem.alignment);
+}
+
+/// Returns true if the scenario states that the estimator fails.
+bool IsExpectedToFail(const Scenario& scenario, const std::string& label) {
+  return std::ranges::any_of(scenario.expected_failures,
+                             [&](const auto& entry) { return entry.first == label; });
+}
+
 /// Data of which every estimator that reads equations would refuse the channels: they lose samples
 /// each on its own, or have stamps of their own.
 void CheckAligned(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
@@ -159,10 +172,7 @@ void CheckAligned(const LoadedScenario& loaded, const Cell& cell, const Problem&
     for (const auto& [label, estimator] : estimators) {
       const EstimatorNeeds needs = estimator->needs();
       if (!needs.measurements || !needs.problem.Has(Capability::kStandardUnknowns)) continue;
-      std::vector<std::string_view> channels = needs.channels;
-      for (const std::string_view channel : problem.measured_channels())
-        channels.push_back(channel);
-      const AlignedView view = Align(dataset, channels, problem.alignment);
+      const AlignedView view = ReadFor(needs, problem, dataset);
       if (view.outcome() != AlignmentOutcome::kTimesDiffer) continue;
       RefuseCell(loaded, cell,
                  {{"/problem/alignment/policy",
@@ -172,6 +182,40 @@ void CheckAligned(const LoadedScenario& loaded, const Cell& cell, const Problem&
                     "what they lose (dropout \"hold\")"}}});
     }
   }
+}
+
+/// Refuses low-passes of estimators and observers that the rate of their data does not bear.
+void CheckRates(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
+                const std::vector<Dataset>& datasets) {
+  if (loaded.of_manifest) return;  // its records tell the failures
+  std::vector<Issue> issues;
+  const auto check = [&](const std::string& where, const EstimatorNeeds& needs,
+                         const Dataset& dataset) {
+    if (!needs.cutoff_hz) return;
+    const AlignedView view = ReadFor(needs, problem, dataset);
+    if (view.outcome() != AlignmentOutcome::kOk || view.size() < 2) return;
+    const double rate_hz = view.nominal_rate_hz();
+    if (*needs.cutoff_hz < 0.5 * rate_hz) return;
+    issues.push_back({where,
+                      fmt::format("its low-pass of {:.6g} Hz is not below half the rate of the "
+                                  "experiment '{}', {:.6g} Hz",
+                                  *needs.cutoff_hz, dataset.label(), rate_hz),
+                      {"give a lower cutoff_hz, leave the low-pass out, or sample faster"}});
+  };
+  for (const auto& [label, estimator] : MakeEstimators(cell.scenario)) {
+    if (IsExpectedToFail(cell.scenario, label)) continue;
+    for (const Dataset& dataset : datasets) {
+      if (dataset.role() != Role::kIdentification) continue;
+      check(PointerTo("/estimators", label), estimator->needs(), dataset);
+    }
+  }
+  for (const LabelledObserver& observer : MakeObservers(cell.scenario)) {
+    for (const Dataset& dataset : datasets) {
+      if (std::ranges::find(observer.watched, dataset.label()) == observer.watched.end()) continue;
+      check(PointerTo("/observers", observer.label), observer.observer->needs(), dataset);
+    }
+  }
+  if (!issues.empty()) RefuseCell(loaded, cell, std::move(issues));
 }
 
 /// Refuses what begins when the data have ended: payload events, touches, and all touches of which
@@ -275,14 +319,10 @@ std::vector<std::string> CureOfDraws(const Scenario& scenario, const Problem& pr
 
 std::vector<std::string> CheckRefusals(const LoadedScenario& loaded, const Cell& cell,
                                        const Problem& problem) {
-  const Labelled<std::string>& expected = cell.scenario.expected_failures;
   std::vector<Issue> issues;
   std::vector<std::string> told;
   for (const auto& [label, estimator] : MakeEstimators(cell.scenario)) {
-    if (std::ranges::find(expected, label, &Labelled<std::string>::value_type::first) !=
-        expected.end()) {
-      continue;
-    }
+    if (IsExpectedToFail(cell.scenario, label)) continue;
     const std::string why = estimator->WhyRefused(problem);
     if (why.empty()) continue;
     issues.push_back({PointerTo("/estimators", label), why, CureOfDraws(cell.scenario, problem)});
@@ -325,10 +365,8 @@ std::vector<std::string> CheckDrawnPriors(const LoadedScenario& loaded, const Ce
   if (!prior || !DrawnPerTrial(*prior)) return {};
   LabelledEstimators estimators = MakeEstimators(scenario);
   std::erase_if(estimators, [&](const auto& labelled) {
-    const Labelled<std::string>& expected = scenario.expected_failures;
     return !labelled.second->needs().problem.Has(Capability::kTwoBounds) ||
-           std::ranges::find(expected, labelled.first, &Labelled<std::string>::value_type::first) !=
-               expected.end() ||
+           IsExpectedToFail(scenario, labelled.first) ||
            !labelled.second->WhyRefused(problem).empty();  // CheckRefusals() tells it
   });
   if (estimators.empty() && !prior->std_of_bounds) return {};
@@ -392,6 +430,7 @@ void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Prob
   CheckChannels(loaded, cell, problem, datasets);
   CheckWatchedChannels(loaded, cell, problem, datasets);
   CheckAligned(loaded, cell, problem, datasets);
+  CheckRates(loaded, cell, problem, datasets);
   CheckEvents(loaded, cell, datasets);
 }
 

@@ -45,7 +45,8 @@ std::vector<std::string> CheckPriorSigma(const LoadedScenario& loaded, const Cel
 /// @param datasets  of the first trial.
 /// @throws ConfigError for a checkpoint or window beyond the end of the data, a window of unknowns
 ///         that do not exist, estimators that need a channel that is not there, or refuse channels
-///         that were not sampled together, and an event behind the end of its experiment.
+///         that were not sampled together, low-passes that the data's rate does not bear, and an
+///         event behind the end of its experiment.
 void CheckAgainstData(const LoadedScenario& loaded, const Cell& cell, const Problem& problem,
                       const std::vector<Dataset>& datasets);
 

@@ -135,6 +135,28 @@ TEST_CASE("A channel that an observer needs is missed in what it watches, and no
         "joint_position, joint_velocity, joint_torque");
 }
 
+TEST_CASE("A low-pass that the rate of its data does not bear is refused") {
+  const auto fit = [](double cutoff_hz, const char* more = "") {
+    return CheckedCell(fmt::format(R"({{"estimators": {{"least squares": {{"parallel_filter":
+                                        {{"cutoff_hz": {}}}}}}} {}}})",
+                                   cutoff_hz, more)
+                           .c_str())
+        .OfData();
+  };
+  CHECK(fit(49.0) == "");
+  CHECK(fit(50.0).starts_with(
+      "test: /estimators/least squares: its low-pass of 50 Hz is not below half the rate of the "
+      "experiment 'a', 100 Hz\n"));
+  CHECK(fit(50.0, R"(, "expected_failures": {"least squares": "refused"})") == "");
+  CheckedCell watched(
+      Watching(R"({"type": "contact_statistic", "lowpass": {"cutoff_hz": 60}})").c_str());
+  CHECK(watched.OfData() == "");  // it watches no data yet
+  watched.datasets().push_back(Stamps("w", 50, Role::kApplication));
+  CHECK(watched.OfData().starts_with(
+      "test: /observers/o: its low-pass of 60 Hz is not below half the rate of the experiment 'w', "
+      "100 Hz\n"));
+}
+
 TEST_CASE("What an observer refuses of the problem is refused, and told of a run's manifest") {
   CheckedCell cell(Watching(R"({"type": "end_effector_force"})").c_str());
   CHECK(cell.OfRefusals() ==

@@ -121,8 +121,10 @@ FieldTable Visit(ConsistentWlsOptions& o) {
 
 EstimatorNeeds ConsistentWls::needs() const {
   using enum Capability;
-  return ArmNeeds(Capabilities{kAffine, kPrior, kSigmaOfBodies} |
-                  Capabilities::If(options_.weighting == EquationWeighting::kDeclared, kRowSigma));
+  return FilteredNeeds(
+      options_.parallel_filter,
+      Capabilities{kAffine, kPrior, kSigmaOfBodies} |
+          Capabilities::If(options_.weighting == EquationWeighting::kDeclared, kRowSigma));
 }
 
 void ConsistentWls::CheckProblem(const Problem& problem) {

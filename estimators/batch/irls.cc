@@ -138,7 +138,9 @@ FieldTable Visit(IrlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds Irls::needs() const { return ArmNeeds({Capability::kAffine}); }
+EstimatorNeeds Irls::needs() const {
+  return FilteredNeeds(options_.parallel_filter, {Capability::kAffine});
+}
 
 Estimate Irls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   return EstimateSeen(problem, datasets, options_.parallel_filter,

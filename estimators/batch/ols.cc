@@ -11,7 +11,9 @@ FieldTable Visit(OlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds Ols::needs() const { return ArmNeeds({Capability::kAffine}); }
+EstimatorNeeds Ols::needs() const {
+  return FilteredNeeds(options_.parallel_filter, {Capability::kAffine});
+}
 
 Estimate Ols::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   const auto fit = [](const LinearRegression& regression) {

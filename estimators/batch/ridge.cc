@@ -15,7 +15,9 @@ FieldTable Visit(RidgeOptions& o) {
   return table;
 }
 
-EstimatorNeeds Ridge::needs() const { return ArmNeeds({Capability::kAffine, Capability::kPrior}); }
+EstimatorNeeds Ridge::needs() const {
+  return FilteredNeeds(options_.parallel_filter, {Capability::kAffine, Capability::kPrior});
+}
 
 Estimate Ridge::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   if (!problem.parameters.prior) {

@@ -37,7 +37,9 @@ FieldTable Visit(WlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds Wls::needs() const { return ArmNeeds({Capability::kAffine}); }
+EstimatorNeeds Wls::needs() const {
+  return FilteredNeeds(options_.parallel_filter, {Capability::kAffine});
+}
 
 Estimate Wls::Identify(const Problem& problem, std::span<const Dataset> datasets) {
   return EstimateSeen(problem, datasets, options_.parallel_filter,

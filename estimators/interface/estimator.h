@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct EstimatorNeeds {
   /// True if the method takes data of a robot that something touches, see Configuration::touched.
   /// All that read data need Capability::kUntouched otherwise.
   bool takes_touched = false;
+  /// Cut-off of the method's low-pass [Hz], which half the rate of the data has to exceed.
+  std::optional<double> cutoff_hz = {};
 };
 
 /// Returns the needs of a method that reads positions, velocities and accelerations of the joints.

@@ -376,7 +376,8 @@ FieldTable Visit(DriveNlsOptions& o) {
 }
 
 EstimatorNeeds DriveNls::needs() const {
-  EstimatorNeeds needs = ArmNeeds({Capability::kAffine, Capability::kMeasuredColumns});
+  EstimatorNeeds needs =
+      FilteredNeeds(options_.parallel_filter, {Capability::kAffine, Capability::kMeasuredColumns});
   needs.takes_touched = true;
   return needs;
 }

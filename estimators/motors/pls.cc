@@ -71,7 +71,9 @@ FieldTable Visit(PlsOptions& o) {
   return table;
 }
 
-EstimatorNeeds Pls::needs() const { return ArmNeeds({Capability::kAffine}); }
+EstimatorNeeds Pls::needs() const {
+  return FilteredNeeds(options_.parallel_filter, {Capability::kAffine});
+}
 
 void Pls::CheckProblem(const Problem& problem) {
   CheckNeeds(problem);

@@ -35,7 +35,8 @@ FieldTable Visit(PriorOffsetsOptions& o) {
 }
 
 EstimatorNeeds PriorOffsets::needs() const {
-  return ArmNeeds({Capability::kAffine, Capability::kPrior, Capability::kUnknownOffsets});
+  return FilteredNeeds(options_.parallel_filter,
+                       {Capability::kAffine, Capability::kPrior, Capability::kUnknownOffsets});
 }
 
 void PriorOffsets::CheckProblem(const Problem& problem) {

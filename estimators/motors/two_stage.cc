@@ -198,7 +198,8 @@ FieldTable Visit(TwoStageOptions& o) {
 }
 
 EstimatorNeeds TwoStage::needs() const {
-  EstimatorNeeds needs = ArmNeeds({Capability::kAffine, Capability::kDriveRows});
+  EstimatorNeeds needs =
+      FilteredNeeds(options_.parallel_filter, {Capability::kAffine, Capability::kDriveRows});
   needs.takes_touched = true;
   if (options_.instruments) needs.channels.push_back(kDesiredPosition);
   return needs;

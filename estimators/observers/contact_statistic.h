@@ -27,7 +27,7 @@ FieldTable Visit(ContactStatisticOptions& options);
 /// diagonal covariance, no tracking, and the threshold of f_degrees; that of 48 there.
 class ContactStatistic : public ConfiguredObserver<ContactStatisticOptions> {
  public:
-  EstimatorNeeds needs() const override { return ArmNeeds(); }
+  EstimatorNeeds needs() const override { return FilteredNeeds(options_.statistic.lowpass); }
   std::vector<std::string_view> gives() const override { return {kStatistic}; }
   Detects detects() const override { return Detects::kContact; }
   bool causal() const override {

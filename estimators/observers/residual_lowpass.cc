@@ -68,6 +68,12 @@ FieldTable Visit(ResidualLowpassOptions& o) {
   return table;
 }
 
+EstimatorNeeds FilteredNeeds(const std::optional<ResidualLowpassOptions>& lowpass) {
+  EstimatorNeeds needs = ArmNeeds();
+  if (lowpass) needs.cutoff_hz = lowpass->cutoff_hz;
+  return needs;
+}
+
 void FilterResidual(const ResidualLowpassOptions& options, const std::string& label,
                     ModelResidual& residual) {
   const Eigen::Index samples = residual.r.rows();

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "estimators/interface/estimator.h"
 #include "estimators/observers/model_residual.h"
 #include "scenarios/options/fields.h"
 
@@ -16,6 +18,8 @@ struct ResidualLowpassOptions {
   bool operator==(const ResidualLowpassOptions&) const = default;
 };
 FieldTable Visit(ResidualLowpassOptions& options);
+/// Returns ArmNeeds() of an observer with that low-pass: data of a rate that it takes.
+EstimatorNeeds FilteredNeeds(const std::optional<ResidualLowpassOptions>& lowpass);
 
 /// Filters each row of a residual over time, in place. To filter r = y − W·π is to filter both
 /// sides of its equation, friction columns among them:

@@ -44,7 +44,7 @@ FieldTable Visit(TouchForceOptions& options);
 /// phase looks ahead.
 class TouchForce : public ConfiguredObserver<TouchForceOptions> {
  public:
-  EstimatorNeeds needs() const override { return ArmNeeds(); }
+  EstimatorNeeds needs() const override { return FilteredNeeds(options_.statistic.lowpass); }
   std::vector<std::string_view> gives() const override {
     return {kExternalForce, kTouchPlace, kStatistic};
   }

@@ -52,6 +52,12 @@ void AddParallelFilter(std::optional<ParallelFilter>& filter, FieldTable& table)
                     "regressor; null: none"});
 }
 
+EstimatorNeeds FilteredNeeds(const std::optional<ParallelFilter>& filter, Capabilities more) {
+  EstimatorNeeds needs = ArmNeeds(more);
+  if (filter) needs.cutoff_hz = filter->cutoff_hz;
+  return needs;
+}
+
 DecimatingLowpass::DecimatingLowpass(const ParallelFilter& options, const AlignedView& view)
     : lowpass_(options.order, options.cutoff_hz, CheckedRate(options, view)) {
   const double ratio = lowpass_.rate_hz() / (kSamplesPerCutoff * options.cutoff_hz);

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <optional>
 
+#include "estimators/interface/estimator.h"
 #include "robots/recording/aligned_view.h"
 #include "robots/recording/filter.h"
 #include "scenarios/options/fields.h"
@@ -21,6 +22,8 @@ struct ParallelFilter {
 FieldTable Visit(ParallelFilter& options);
 /// Adds the field `parallel_filter` to a method's table.
 void AddParallelFilter(std::optional<ParallelFilter>& filter, FieldTable& table);
+/// Returns ArmNeeds(more) of a method with that filter: data of a rate that it takes.
+EstimatorNeeds FilteredNeeds(const std::optional<ParallelFilter>& filter, Capabilities more);
 
 /// ParallelFilter for the sample rate of one recording: filters columns, drops the ends that the
 /// filter spoils, and keeps every step-th sample, so that the rate is at most 2.5 × the cut-off. A
