@@ -16,6 +16,9 @@
 namespace idbench {
 namespace {
 
+/// Share by which the step of an adaptive window may miss that of the encoder: of rounded numbers.
+constexpr double kCountTolerance = 1e-3;
+
 bool Lists(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -48,6 +51,43 @@ void AddDifferences(const Scenario& scenario, const SensorOptions* sensors,
       fmt::format("accelerations are differences of {} without a low-pass: their noise biases fits "
                   "and enters every score; set /processing/lowpass above the motion's frequencies",
                   of_position ? "positions" : "velocities"));
+}
+
+/// Channels that are measured, and that estimators get derived from another one.
+void AddUnusedMeasured(const Scenario& scenario, const SensorOptions* sensors,
+                       std::vector<std::string>& notes) {
+  for (const std::string& name : scenario.processing.differentiate) {
+    const bool measured = sensors != nullptr ? (*sensors)[name].origin == SensorOrigin::kMeasured
+                                             : scenario.recording->columns[name].has_value();
+    if (!measured) continue;
+    notes.push_back(
+        fmt::format("estimators do not get the measured {}: /processing/differentiate derives it "
+                    "anew; take it off that list to use what was measured",
+                    name));
+  }
+}
+
+/// Adaptive windows of another step than that of the encoder, which their band is made of.
+void AddOtherCounts(const ProcessingOptions& processing, const SensorOptions* sensors,
+                    std::vector<std::string>& notes) {
+  const auto* windows = std::get_if<AdaptiveWindowOptions>(&processing.difference);
+  if (windows == nullptr || sensors == nullptr || processing.differentiate.empty()) return;
+  const ChannelSensorOptions& position = (*sensors)[kJointPosition];
+  if (position.origin != SensorOrigin::kMeasured) return;
+  const PerJoint& steps = position.quantisation;
+  const std::size_t joints = std::max(steps.values.size(), windows->count_rad.values.size());
+  for (std::size_t j = 0; j < joints; ++j) {
+    const double step = steps[j];
+    const double count = windows->count_rad[j];
+    // Without steps noise alone decides the band, and which is right nobody knows.
+    if (step == 0.0 || std::abs(count - step) <= kCountTolerance * step) continue;
+    notes.push_back(
+        fmt::format("adaptive windows take steps of {:.4g} rad for those of the encoder, which are "
+                    "{:.4g} rad: their band is {:.3g} times what it says; set "
+                    "/processing/difference/count_rad",
+                    count, step, count / step));
+    return;
+  }
 }
 
 void AddDecimation(const ProcessingOptions& processing, std::vector<std::string>& notes) {
@@ -231,6 +271,8 @@ std::vector<std::string> ProcessingNotes(const Scenario& scenario, const SensorO
                                          std::span<const Dataset> datasets) {
   std::vector<std::string> notes;
   AddDifferences(scenario, sensors, notes);
+  AddUnusedMeasured(scenario, sensors, notes);
+  AddOtherCounts(scenario.processing, sensors, notes);
   AddDecimation(scenario.processing, notes);
   AddLookingAhead(scenario, notes);
   AddCausalDelay(scenario.processing, sensors, notes);

@@ -72,6 +72,47 @@ TEST_CASE("Positions of a simulation are doubtful where they are noisy") {
   CHECK(ProcessingNotes(scenario, &sensors, {}).empty());
 }
 
+TEST_CASE("A measured channel that processing derives anew is told") {
+  Scenario scenario;
+  scenario.processing.lowpass = LowpassAt(20.0);
+  scenario.processing.differentiate = {std::string(kJointVelocity),
+                                       std::string(kJointAcceleration)};
+  SensorOptions sensors;
+  CHECK(ProcessingNotes(scenario, &sensors, {}).empty());  // exact ones are nobody's measurement
+  sensors[kJointVelocity].origin = SensorOrigin::kMeasured;
+  const std::string velocity =
+      "estimators do not get the measured joint_velocity: /processing/differentiate derives it "
+      "anew; take it off that list to use what was measured";
+  CHECK(ProcessingNotes(scenario, &sensors, {}) == NoteList{velocity});
+  scenario.processing.differentiate = {std::string(kJointAcceleration)};
+  CHECK(ProcessingNotes(scenario, &sensors, {}).empty());
+  Scenario recorded = RecordedScenario(scenario.processing);
+  recorded.recording->columns[kJointVelocity].emplace();
+  CHECK(ProcessingNotes(recorded, nullptr, {}).empty());
+  recorded.processing.differentiate.emplace_back(kJointVelocity);
+  CHECK(ProcessingNotes(recorded, nullptr, {}) == NoteList{velocity});
+}
+
+TEST_CASE("Adaptive windows of another step than the encoder's are told") {
+  Scenario scenario;
+  scenario.processing.differentiate = {std::string(kJointVelocity)};
+  AdaptiveWindowOptions windows{.count_rad = PerJoint{{1e-4}}};
+  scenario.processing.difference = windows;
+  SensorOptions sensors;
+  sensors[kJointPosition].origin = SensorOrigin::kMeasured;
+  const auto notes = [&] { return ProcessingNotes(scenario, &sensors, {}); };
+  CHECK(notes().empty());  // no steps
+  sensors[kJointPosition].quantisation = PerJoint{{1e-4, 1.0004e-4}};
+  CHECK(notes().empty());
+  sensors[kJointPosition].quantisation = PerJoint{{1e-4, 2e-3}};
+  CHECK(notes() == NoteList{"adaptive windows take steps of 0.0001 rad for those of the encoder, "
+                            "which are 0.002 rad: their band is 0.05 times what it says; set "
+                            "/processing/difference/count_rad"});
+  windows.count_rad = PerJoint{{1e-4, 2e-3}};
+  scenario.processing.difference = windows;
+  CHECK(notes().empty());
+}
+
 TEST_CASE("Decimation without a low-pass is told with what aliases and a cut-off that does") {
   ProcessingOptions processing;
   processing.decimate_to_hz = 50.0;
