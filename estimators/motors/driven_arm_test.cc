@@ -65,11 +65,18 @@ RobotModel DrivenModel(const DrivenArm::Extras& extras) {
 
 Problem DrivenProblem(const DrivenArm::Extras& extras) {
   RobotModel model = DrivenModel(extras);
-  std::vector<EquationRows> rows = {{.equation = Equation::kPwmDrive, .chosen = {0, 1, 2, 3}},
-                                    {.equation = Equation::kCut, .cut = model.CutIndex(kSensor)}};
-  rows[1].channel = NameAt(kWrenchAtCut, kSensor);
+  std::vector<EquationRows> rows = {
+      {.equation = Equation::kPwmDrive, .chosen = {0, 1, 2, 3}},
+      {.equation = Equation::kWrench, .channel = std::string(kBaseWrench)}};
+  if (!extras.on_base) {
+    rows[1].equation = Equation::kCut;
+    rows[1].cut = model.CutIndex(kSensor);
+    rows[1].channel = NameAt(kWrenchAtCut, kSensor);
+  }
   std::vector<std::string> terms;
-  for (const Term& term : model.terms()) terms.push_back(term.name);
+  for (const Term& term : model.terms()) {
+    if (!extras.on_base || term.rows != TermRows::kCut) terms.push_back(term.name);
+  }
   const std::vector<int> considered = ConsideredParameters(model, EquationsOf(rows), {}, terms);
   Parametrisation parameters = StandardParametrisation(model, considered);
   return {std::move(model), FrictionShape{0.05}, std::move(parameters), std::move(rows), {}};
@@ -110,8 +117,8 @@ FixedStates Waves(int dofs, const Eigen::VectorXd& time_s, const std::string& la
   return states;
 }
 
-/// Adds what a force on the touched link takes of torques and of the wrench at the cut.
-void AddTouch(const RobotModel& model, const Cut& cut, const Eigen::VectorXd& time_s,
+/// Adds what a force on the touched link takes of torques and of the wrench at the sensor.
+void AddTouch(const RobotModel& model, const FixedFrame& sensor, const Eigen::VectorXd& time_s,
               const Eigen::MatrixXd& q, Eigen::MatrixXd& tau, Eigen::MatrixXd& wrench) {
   const Eigen::Vector3d p_LP_L(-0.06, 0.03, 0.01);
   for (Eigen::Index i = 0; i < q.rows(); ++i) {
@@ -122,10 +129,9 @@ void AddTouch(const RobotModel& model, const Cut& cut, const Eigen::VectorXd& ti
     tau.row(i) -= f.transpose() * PointJacobian(model, at, kTouched, p_LP_L).topRows<3>();
     const std::vector<Pose> poses = ForwardKinematics(model, at);
     const Pose& touched = poses[kTouched];
-    const Pose& of_cut = poses[static_cast<std::size_t>(cut.link)];
-    const Eigen::Matrix3d R_SB = (of_cut.R_BL * cut.R_LS).transpose();
-    const Eigen::Vector3d arm =
-        touched.p_BL_B + touched.R_BL * p_LP_L - of_cut.p_BL_B - of_cut.R_BL * cut.p_LS_L;
+    const Pose S = PoseOf(sensor, poses);
+    const Eigen::Matrix3d R_SB = S.R_BL.transpose();
+    const Eigen::Vector3d arm = touched.p_BL_B + touched.R_BL * p_LP_L - S.p_BL_B;
     wrench.row(i).head<3>() -= R_SB * f;
     wrench.row(i).tail<3>() -= R_SB * arm.cross(f);
   }
@@ -218,8 +224,7 @@ Dataset DrivenArm::Record(const std::string& label, double duration_s, const Noi
   dynamics.Predict(problem.rows[1].placed(), pi, states.samples(), scratch, wrench);
   if (model.configurations()[static_cast<std::size_t>(model.ConfigurationIndex(configuration))]
           .touched >= 0) {
-    AddTouch(model, model.cuts()[static_cast<std::size_t>(problem.rows[1].cut)], time_s, states.q,
-             tau, wrench);
+    AddTouch(model, FrameOfWrench(model, problem.rows[1].cut), time_s, states.q, tau, wrench);
   }
   // What noise exerts is not told.
   tau -= 0.1 * (states.qdd - desired.qdd);

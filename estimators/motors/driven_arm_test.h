@@ -22,6 +22,7 @@ struct DrivenArm {
     /// A configuration "touched": up to 10 N at one point of the forearm, to and fro. Not with the
     /// former.
     bool touched = false;
+    bool on_base = false;  ///< The wrench on the base is measured in place of that at the sensor.
   };
   DrivenArm() : DrivenArm(Extras{}) {}
   explicit DrivenArm(const Extras& extras);

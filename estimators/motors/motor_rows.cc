@@ -154,7 +154,7 @@ void MotorRegression::FindTouched(const Problem& problem) {
     if (!sensor) continue;
     const std::vector<Eigen::MatrixXd> of_joints = TorquePerWrench(
         problem.model, configurations[static_cast<std::size_t>(states.configuration)].touched,
-        problem.model.cuts()[static_cast<std::size_t>(sensor->cut)], states.q);
+        FrameOfWrench(problem.model, sensor->cut), states.q);
     Touched& touched = touched_.back().emplace(Touched{*sensor, {}});
     for (const MotorRow& motor : motors_) {
       Eigen::MatrixXd& torque =

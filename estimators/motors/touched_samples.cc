@@ -8,7 +8,6 @@
 
 #include "estimators/interface/aligned_equations.h"
 #include "estimators/interface/estimate.h"
-#include "robots/dynamics/kinematics.h"
 #include "robots/dynamics/parameters.h"
 
 namespace idbench {
@@ -33,6 +32,16 @@ void CheckOwnTerms(const Problem& problem, const Configuration& touched,
   }
 }
 
+/// Returns true for bodies of which the wrench at the cut, or that on the base (−1), tells.
+bool IsFelt(const RobotModel& model, int body, int cut) {
+  return cut < 0 || model.IsBeyond(body, model.cuts()[static_cast<std::size_t>(cut)]);
+}
+
+std::string NameOfWrench(const RobotModel& model, int cut) {
+  if (cut < 0) return std::string(InfoOf(Equation::kWrench).mount);
+  return model.cuts()[static_cast<std::size_t>(cut)].name;
+}
+
 /// Refuses unknown bodies that only touched configurations have, beyond the sensor: where the
 /// measured wrench stands for the predicted one, they are in nothing.
 void CheckBodies(const Problem& problem) {
@@ -49,8 +58,7 @@ void CheckBodies(const Problem& problem) {
       const Configuration& each = model.configurations()[static_cast<std::size_t>(c)];
       if (std::ranges::count(each.attached, k) == 0) continue;
       const auto sensor = FindTouchedSensor(problem, c);
-      const bool hidden =
-          sensor && model.IsBeyond(body, model.cuts()[static_cast<std::size_t>(sensor->cut)]);
+      const bool hidden = sensor && IsFelt(model, body, sensor->cut);
       seen |= !hidden;
       if (hidden) touched = each.name;
     }
@@ -77,22 +85,22 @@ std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int confi
     const Eigen::Index at = first;
     first += rows.count(model);
     if (rows.of_drives()) continue;
-    if (rows.equation != Equation::kCut) {
+    const RowsFrom source = InfoOf(rows.equation).rows;
+    if (source != RowsFrom::kCutRows && source != RowsFrom::kWrenchRows) {
       Refuse(
           fmt::format("something touches the robot in the configuration '{}', and what that does "
                       "to the equation '{}' is not told",
                       there.name, ToString(rows.equation)));
     }
-    const Cut& cut = model.cuts()[static_cast<std::size_t>(rows.cut)];
-    if (!model.IsBeyond(there.touched, cut)) continue;
+    if (!IsFelt(model, there.touched, rows.cut)) continue;
     if (rows.count(model) != 6) {
-      Refuse(fmt::format("all six rows of '{}' have to count: it tells what touches '{}'", cut.name,
-                         model.BodyName(there.touched)));
+      Refuse(fmt::format("all six rows of '{}' have to count: it tells what touches '{}'",
+                         NameOfWrench(model, rows.cut), model.BodyName(there.touched)));
     }
     moved.push_back(at);
     cuts.push_back(rows.cut);
     const bool nearer =
-        !found || cut.link >= model.cuts()[static_cast<std::size_t>(found->cut)].link;
+        !found || FrameOfWrench(model, rows.cut).link >= FrameOfWrench(model, found->cut).link;
     if (nearer) found = TouchedSensor{rows.cut, at, {}};
   }
   if (!found) {
@@ -127,8 +135,8 @@ bool IsTouched(const Problem& problem, const Dataset& dataset) {
   return problem.model.configurations()[configuration].touched >= 0;
 }
 
-std::vector<Eigen::MatrixXd> TorquePerWrench(const RobotModel& model, int touched, const Cut& cut,
-                                             const Eigen::MatrixXd& q) {
+std::vector<Eigen::MatrixXd> TorquePerWrench(const RobotModel& model, int touched,
+                                             const FixedFrame& sensor, const Eigen::MatrixXd& q) {
   const int link = model.CarrierOf(touched);
   std::vector<Eigen::MatrixXd> torque(static_cast<std::size_t>(model.dofs()),
                                       Eigen::MatrixXd::Zero(q.rows(), 6));
@@ -137,14 +145,12 @@ std::vector<Eigen::MatrixXd> TorquePerWrench(const RobotModel& model, int touche
   for (Eigen::Index i = 0; i < q.rows(); ++i) {
     ForwardKinematics(model, q.row(i).transpose(), poses);
     const Pose& at = poses[static_cast<std::size_t>(link)];
-    const Pose& of_cut = poses[static_cast<std::size_t>(cut.link)];
-    const Eigen::Vector3d p_BS_B = of_cut.p_BL_B + of_cut.R_BL * cut.p_LS_L;
-    const Eigen::Matrix3d R_BS = of_cut.R_BL * cut.R_LS;
-    PointJacobian(model, poses, link, at.R_BL.transpose() * (p_BS_B - at.p_BL_B), J);
+    const Pose S = PoseOf(sensor, poses);
+    PointJacobian(model, poses, link, at.R_BL.transpose() * (S.p_BL_B - at.p_BL_B), J);
     for (std::size_t j = 0; j < torque.size(); ++j) {
       const auto column = J.col(static_cast<Eigen::Index>(j));
-      torque[j].row(i) << (R_BS.transpose() * column.head<3>()).transpose(),
-          (R_BS.transpose() * column.tail<3>()).transpose();
+      torque[j].row(i) << (S.R_BL.transpose() * column.head<3>()).transpose(),
+          (S.R_BL.transpose() * column.tail<3>()).transpose();
     }
   }
   return torque;

@@ -6,22 +6,23 @@
 
 #include "estimators/interface/problem.h"
 #include "estimators/solvers/regression_rows.h"
+#include "robots/dynamics/kinematics.h"
 
 namespace idbench {
 
-/// Where a force/torque sensor feels what touches the robot in a configuration, see
+/// The measured wrench that feels what touches the robot in a configuration, see
 /// Configuration::touched.
 struct TouchedSensor {
-  int cut = 0;                      ///< Index into RobotModel::cuts().
-  Eigen::Index first = 0;           ///< First of its six rows, of a RegressionRows.
+  int cut = -1;            ///< Index into RobotModel::cuts(); −1: the wrench on the base.
+  Eigen::Index first = 0;  ///< First of its six rows, of a RegressionRows.
   std::vector<Eigen::Index> moved;  ///< First rows of all sensors that feel it, this among them.
 };
 
-/// Returns the sensor before the touched body, the nearest to it if there are several; nothing if
-/// nothing touches the robot there.
+/// Returns the sensor before the touched body, the nearest to it if there are several (the wrench
+/// on the base is the furthest); nothing if nothing touches the robot there.
 /// @throws EstimationFailure (refused) if no equation is of such a sensor, not all six of its rows
 ///         count, its calibration or terms that it has there alone are unknown, or an equation is
-///         neither of drives nor of a force/torque sensor.
+///         neither of drives nor of such a wrench.
 std::optional<TouchedSensor> FindTouchedSensor(const Problem& problem, int configuration);
 
 /// Checks all configurations that have data for identification.
@@ -44,9 +45,10 @@ bool IsTouched(const Problem& problem, const Dataset& dataset);
 /// linear in x. Joints beyond the touched body do not feel it. Where both sides are behind a
 /// low-pass, J stands outside of it, an error of what J changes within the filter's time: gains of
 /// the iCub's arm behind 4 Hz move by less than 0.2 % by touches of 5 to 20 N.
-/// @param q  samples × n [rad or m].
+/// @param sensor  frame in which w is measured.
+/// @param q       samples × n [rad or m].
 /// @return samples × 6 of each joint, increasing: J_jᵀ in the sensor's axes, force, then moment.
-std::vector<Eigen::MatrixXd> TorquePerWrench(const RobotModel& model, int touched, const Cut& cut,
-                                             const Eigen::MatrixXd& q);
+std::vector<Eigen::MatrixXd> TorquePerWrench(const RobotModel& model, int touched,
+                                             const FixedFrame& sensor, const Eigen::MatrixXd& q);
 
 }  // namespace idbench

@@ -43,7 +43,10 @@ std::vector<Dataset> Untold(const DrivenArm& arm) {
 
 TEST_CASE_TEMPLATE("A touch that the sensor measures leaves gains exact without noise", Method,
                    TwoStage, DriveNls) {
-  const DrivenArm arm(kTouchedArm);
+  DrivenArm::Extras extras = kTouchedArm;
+  SUBCASE("before the touched body") {}
+  SUBCASE("on the base") { extras.on_base = true; }
+  const DrivenArm arm(extras);
   const std::vector<Dataset> datasets = {arm.Record("a", 20.0, {}),
                                          arm.Record("b", 20.0, {}, 0, "touched")};
   const Estimate estimate = RunOn<Method>(arm.problem, datasets);

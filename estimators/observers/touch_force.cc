@@ -23,20 +23,6 @@ struct Sensor {
   std::string name;
 };
 
-/// Frame fixed to a link, or to the base (−1).
-struct FixedFrame {
-  int link = -1;
-  Eigen::Matrix3d R_LF = Eigen::Matrix3d::Identity();
-  Eigen::Vector3d p_LF_L = Eigen::Vector3d::Zero();
-};
-
-/// The pose of a fixed frame in the base.
-Pose PoseOf(const FixedFrame& frame, const std::vector<Pose>& poses) {
-  if (frame.link < 0) return {frame.R_LF, frame.p_LF_L};
-  const Pose& link = poses[static_cast<std::size_t>(frame.link)];
-  return {link.R_BL * frame.R_LF, link.p_BL_B + link.R_BL * frame.p_LF_L};
-}
-
 Sensor SensorOf(const Problem& problem, const std::string& name) {
   std::vector<Sensor> sensors;
   std::vector<std::string> names;
@@ -66,12 +52,6 @@ Sensor SensorOf(const Problem& problem, const std::string& name) {
                        chosen->name, chosen->rows.count(problem.model)));
   }
   return *chosen;
-}
-
-FixedFrame FrameOf(const Sensor& sensor, const RobotModel& model) {
-  if (sensor.rows.cut < 0) return {};
-  const Cut& cut = model.cuts()[static_cast<std::size_t>(sensor.rows.cut)];
-  return {cut.link, cut.R_LS, cut.p_LS_L};
 }
 
 /// The frame of the touched body. @param[out] attached  it is attached to the frame's link.
@@ -177,7 +157,11 @@ FieldTable Visit(TouchForceOptions& o) {
   table.Add("axis_to_m", o.axis_to_m,
             {.doc = "Other end of that axis", .unit = "m", .required = true});
   table.Add("radius_m", o.radius_m,
-            {.doc = "Radius of the cylinder", .unit = "m", .lower = 0.0, .required = true});
+            {.doc = "Radius of the cylinder",
+             .unit = "m",
+             .lower = 0.0,
+             .upper = kWidestLink,
+             .required = true});
   table.Add(
       "least_force_n", o.least_force_n,
       {.doc = "Force below which neither force nor place is told", .unit = "N", .lower = 0.0});
@@ -206,7 +190,7 @@ Observation TouchForce::Watch(const Problem& problem, const Estimate& model,
   const double threshold = ThresholdOf(options_.detection, statistic.Learn(training));
   const ModelResidual residual = statistic.Residual(watched);
   const auto [square, mean] = statistic.Watch(residual, threshold);
-  TouchFinder finder(problem.model, FrameOf(sensor, problem.model),
+  TouchFinder finder(problem.model, FrameOfWrench(problem.model, sensor.rows.cut),
                      TouchedBodyOf(problem.model, options_, sensor), statistic.S());
   Touches touches{Eigen::MatrixXd::Constant(square.size(), 3, kNoTouch),
                   Eigen::MatrixXd::Constant(square.size(), 3, kNoTouch)};

@@ -19,6 +19,18 @@ Pose PoseInParent(const Link& link, double q) {
 
 }  // namespace
 
+Pose PoseOf(const FixedFrame& frame, const std::vector<Pose>& poses) {
+  if (frame.link < 0) return {frame.R_LF, frame.p_LF_L};
+  const Pose& link = poses[static_cast<std::size_t>(frame.link)];
+  return {link.R_BL * frame.R_LF, link.p_BL_B + link.R_BL * frame.p_LF_L};
+}
+
+FixedFrame FrameOfWrench(const RobotModel& model, int cut) {
+  if (cut < 0) return {};
+  const Cut& at = model.cuts()[static_cast<std::size_t>(cut)];
+  return {at.link, at.R_LS, at.p_LS_L};
+}
+
 std::vector<Pose> ForwardKinematics(const RobotModel& model,
                                     const Eigen::Ref<const Eigen::VectorXd>& q) {
   if (q.size() != model.dofs()) {

@@ -14,6 +14,23 @@ struct Pose {
   Eigen::Vector3d p_BL_B = Eigen::Vector3d::Zero();
 };
 
+/// Greatest radius of a cylinder that stands for a link [m]: a number in mm lies above it.
+inline constexpr double kWidestLink = 2.0;
+
+/// Frame F fixed to a link L, or to the base (−1).
+struct FixedFrame {
+  int link = -1;
+  Eigen::Matrix3d R_LF = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d p_LF_L = Eigen::Vector3d::Zero();
+};
+
+/// Returns the pose of F in the base frame. @param poses  of all links.
+Pose PoseOf(const FixedFrame& frame, const std::vector<Pose>& poses);
+
+/// Returns the frame in which the wrench of an equation is measured: that of the cut, or the base.
+/// @param cut  index into RobotModel::cuts(); −1: the wrench on the base.
+FixedFrame FrameOfWrench(const RobotModel& model, int cut);
+
 /// Returns the poses of all links' frames in the base frame at q, n [rad or m].
 /// @throws std::invalid_argument if q does not have the model's size.
 std::vector<Pose> ForwardKinematics(const RobotModel& model,
