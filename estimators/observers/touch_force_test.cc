@@ -307,6 +307,7 @@ TEST_CASE("A cylinder without a direction is no cylinder") {
   CHECK(shorter[0].what == "got a list of 2");
   CHECK(issues_of(R"({"link": null})").size() == 1);
   CHECK(issues_of(R"({"radius_m": -1})").size() == 1);
+  CHECK(issues_of(R"({"radius_m": 35})").size() == 1);  // of mm
 }
 
 }  // namespace

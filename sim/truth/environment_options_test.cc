@@ -127,6 +127,8 @@ TEST_CASE("Ranges in the wrong order, an axis without length and momentary touch
         "  accepted here: two ramps and a hold of at least 0.001 s");
   CHECK(TouchMessages(DrawnEntry(R"({"force_n": [0, 10]})"))
             .starts_with("s.json: /environment/touches/0/force_n"));
+  CHECK(TouchMessages(DrawnEntry(R"({"radius_m": 35})"))
+            .starts_with("s.json: /environment/touches/0/radius_m"));  // of mm
   CHECK(TouchMessages(DrawnEntry(R"({"radius_m": -0.1})"))
             .starts_with("s.json: /environment/touches/0/radius_m"));
 }

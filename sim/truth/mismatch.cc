@@ -50,7 +50,7 @@ FieldTable Visit(CoggingOptions& options) {
       .Add("amplitude_nm", options.amplitude_nm,
            {.doc = "Amplitude of the cogging torque", .unit = "N·m"})
       .Add("periods_per_rev", options.periods_per_rev,
-           {.doc = "Periods per turn of the joint", .lower = 0})
+           {.doc = "Periods per turn of the joint", .lower = 0, .lower_open = true})
       .Add("phase_rad", options.phase_rad, {.doc = "Phase at joint position 0", .unit = "rad"});
   return table;
 }

@@ -36,7 +36,7 @@ FieldTable Visit(MotorOptions& options) {
             .lower = 0,
             .upper = 0.5})
       .Add("ripple_periods_per_rev", options.ripple_periods_per_rev,
-           {.doc = "Periods of the ripple per turn of the motor", .lower = 0})
+           {.doc = "Periods of the ripple per turn of the motor", .lower = 0, .lower_open = true})
       .Add("resistance_ohm", options.resistance_ohm,
            {.doc = "Resistance of the motor's winding, for its duty cycle",
             .unit = "Ω",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "robots/dynamics/kinematics.h"
 #include "robots/pose_options.h"
 
 namespace idbench {
@@ -155,7 +156,11 @@ FieldTable Visit(DrawnTouchesOptions& o) {
             .required = true})
       .Add("axis_to_m", o.axis_to_m, {.doc = "End of that axis", .unit = "m", .required = true})
       .Add("radius_m", o.radius_m,
-           {.doc = "Radius of the cylinder", .unit = "m", .lower = 0, .required = true})
+           {.doc = "Radius of the cylinder",
+            .unit = "m",
+            .lower = 0,
+            .upper = kWidestLink,
+            .required = true})
       .Add("tangential_fraction", o.tangential_fraction,
            {.doc = "Force along the cylinder's surface, in a uniform direction, per force onto it",
             .lower = 0})

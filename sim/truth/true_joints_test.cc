@@ -56,6 +56,17 @@ TEST_CASE("Lists of another length than the robot's are refused") {
   CHECK(CheckTrueJoints(options, "/robot/truth", {"a", "b", "c"}, two).empty());
 }
 
+TEST_CASE("Sines without periods, which are constants, are refused") {
+  for (const char* json : {R"({"mismatch": {"cogging": {"periods_per_rev": 0}}})",
+                           R"({"motor": {"ripple_periods_per_rev": [6, 0]}})"}) {
+    Holder holder;
+    std::vector<Issue> issues;
+    ReadFields(Visit(holder), Json::parse(json), "", issues);
+    REQUIRE(issues.size() == 1);
+    CHECK(issues[0].where.find("periods_per_rev") != std::string::npos);
+  }
+}
+
 TEST_CASE("Lists of motors have one number for each motor, whatever the number of joints") {
   const TrueJointOptions options = ReadJoints(R"({"motor": {"gear_ratio": [1, 2],
       "gear_efficiency": [1, 1], "torque_constant_nm_a": [1, 1], "ripple_fraction": [0, 0],
