@@ -78,6 +78,14 @@ struct KernelCuts {
   int count;
 };
 
+/// Computes the derivatives of f = Σ g·entry, over the entries that Kernel::regressor computes, in
+/// q, q̇ and q̈ of each sample, by one pass backward.
+/// @param from  factors: that of pack k of the regressor's order is from[k] + at.
+/// @param[out] gradient  3·dofs packs: of all joints' q, then of q̇, then of q̈.
+using KernelGradient = void(const KernelModel&, const KernelSamples&, const KernelCuts&,
+                            double* scratch, const double* const* from, std::ptrdiff_t at,
+                            double* gradient);
+
 /// Entry points of one instruction set. They allocate nothing; buffers are 64-byte aligned.
 struct Kernel {
   const char* name;
@@ -98,22 +106,29 @@ struct Kernel {
   void (*regressor)(const KernelModel&, const KernelSamples&, const KernelCuts&, double* scratch,
                     double* const* to, std::ptrdiff_t at);
 
+  KernelGradient* gradient;
+
   /// Computes gram(a, b) += Σ_packs Σ_lanes column_a·column_b for a ≤ b; column a is the `packs`
   /// packs at columns + 8·packs_stride·a. `gram` is count × count, row-major; only its upper
   /// triangle is valid. `count` must be a multiple of kGramTile: append columns of zeros.
   void (*gram)(const double* columns, int count, int packs, int packs_stride, double* gram);
 };
 
-/// Returns the number of doubles of scratch that the two dynamics functions need.
+/// Returns the number of doubles of scratch that each of the functions of dynamics needs.
 inline constexpr std::size_t KernelScratchSize(int dofs) {
-  return static_cast<std::size_t>(kLanes) * 44 * (static_cast<std::size_t>(dofs) + 1);
+  return static_cast<std::size_t>(kLanes) * 74 * (static_cast<std::size_t>(dofs) + 1);
 }
 
-/// Return the kernels, one per instruction set.
+/// Return the kernels, one per instruction set, and their gradients, which are compiled by
+/// themselves: beside another user of the same functions the compiler would no longer merge these
+/// into the regressor.
 const Kernel& BaselineKernel();
+KernelGradient BaselineGradient;
 #if defined(__x86_64__)
 const Kernel& Avx2Kernel();
+KernelGradient Avx2Gradient;
 const Kernel& Avx512Kernel();
+KernelGradient Avx512Gradient;
 #endif
 
 /// Returns the kernel for instruction set `isa` (baseline, avx2, avx512), or for nullptr the widest

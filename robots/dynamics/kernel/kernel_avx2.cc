@@ -37,7 +37,8 @@ inline void Isa<xsimd::fma3<xsimd::avx2>>::AddLaneSums(const Batch (&packs)[4][2
 
 const Kernel& Avx2Kernel() {
   using Arch = xsimd::fma3<xsimd::avx2>;
-  static constexpr Kernel kKernel = MakeKernel<Arch, KernelImpl<Pack<TwoLanes>>, 2>("avx2");
+  static constexpr Kernel kKernel =
+      MakeKernel<Arch, KernelImpl<Pack<TwoLanes>>, 2>("avx2", &Avx2Gradient);
   return kKernel;
 }
 

@@ -1,16 +1,7 @@
+#include "robots/dynamics/kernel/avx512_pack.h"
 #include "robots/dynamics/kernel/kernel_impl.h"
 
 namespace idbench {
-
-// xsimd 8.1 multiplies and adds in two steps here.
-template <>
-inline auto Isa<xsimd::avx512dq>::Fma(const Batch& x, const Batch& y, const Batch& z) -> Batch {
-  return _mm512_fmadd_pd(x, y, z);
-}
-template <>
-inline auto Isa<xsimd::avx512dq>::Fnma(const Batch& x, const Batch& y, const Batch& z) -> Batch {
-  return _mm512_fnmadd_pd(x, y, z);
-}
 
 template <>
 inline void Isa<xsimd::avx512dq>::AddLaneSums(const Batch (&packs)[4][1], double* to) {
@@ -44,7 +35,7 @@ struct FewByAvx2 {
 
 const Kernel& Avx512Kernel() {
   using Arch = xsimd::avx512dq;
-  static constexpr Kernel kKernel = MakeKernel<Arch, FewByAvx2, 4>("avx512");
+  static constexpr Kernel kKernel = MakeKernel<Arch, FewByAvx2, 4>("avx512", &Avx512Gradient);
   return kKernel;
 }
 

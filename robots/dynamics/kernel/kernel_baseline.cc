@@ -4,7 +4,8 @@ namespace idbench {
 
 const Kernel& BaselineKernel() {
   using Arch = xsimd::default_arch;
-  static constexpr Kernel kKernel = MakeKernel<Arch, KernelImpl<Pack<Arch>>, 2>("baseline");
+  static constexpr Kernel kKernel =
+      MakeKernel<Arch, KernelImpl<Pack<Arch>>, 2>("baseline", &BaselineGradient);
   return kKernel;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Included only by the kernel_<instruction set>.cc files. See kernel.h.
+// Included only by the files of one instruction set, <…>_<instruction set>.cc. See kernel.h.
 
 #include <cstddef>
 
@@ -432,9 +432,10 @@ struct KernelOfEitherWidth {
 
 /// Makes the table of one instruction set; Gram tiles have A rows.
 template <class Arch, class Few, int A>
-constexpr Kernel MakeKernel(const char* name) {
+constexpr Kernel MakeKernel(const char* name, KernelGradient* gradient) {
   using Dynamics = KernelOfEitherWidth<KernelImpl<Pack<Arch>>, Few>;
-  return {name, &Dynamics::InverseDynamics, &Dynamics::Regressor, &GramImpl<Arch, A>::Gram};
+  return {name, &Dynamics::InverseDynamics, &Dynamics::Regressor, gradient,
+          &GramImpl<Arch, A>::Gram};
 }
 
 }  // namespace idbench
