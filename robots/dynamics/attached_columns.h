@@ -39,6 +39,24 @@ class AttachedColumns {
   void Fill(const double* blocks, const std::vector<RegressorRow>& rows,
             Eigen::Ref<Eigen::MatrixXd>& W) const;
 
+  /// Hands on what factors of the columns are as factors of the packs that they are made of:
+  /// add(pack, factors of samples first … first + count − 1).
+  /// @param G  factors of the columns of all rows, samples × columns each.
+  template <class Add>
+  void AddFactors(Eigen::Index first, Eigen::Index count, const std::vector<Eigen::MatrixXd>& G,
+                  const Add& add) const {
+    for (const Body& body : bodies_) {
+      for (const auto& [at, parameter] : body.columns) {
+        for (int i = 0; i < kInertialCount; ++i) {
+          const double factor = (*body.X)(i, parameter);
+          if (factor == 0.0) continue;
+          add(body.link + static_cast<std::size_t>(i),
+              factor * G[body.row].col(at).segment(first, count));
+        }
+      }
+    }
+  }
+
  private:
   /// A body in one row.
   struct Body {

@@ -89,6 +89,50 @@ void TorqueRegressorBaseInformation(benchmark::State& state) {
 }
 BENCHMARK(TorqueRegressorBaseInformation)->Name("TorqueRegressor/wam7/base_information");
 
+/// Samples of a motion that is designed: ten seconds at 25 Hz.
+constexpr Eigen::Index kDesignSamples = 250;
+
+/// Base columns and friction on the samples of a motion that is designed.
+struct DesignRows {
+  Wam wam;
+  std::vector<int> columns =
+      FindBaseParameters(wam.robot.model, kTorque,
+                         ConsideredParameters(wam.robot.model, kTorque,
+                                              {JointParameter::kViscous, JointParameter::kCoulomb}))
+          .independent;
+  Dynamics dynamics = Dynamics(wam.robot.model, FrictionShape{0.05});
+  Dynamics::Scratch scratch = Dynamics::Scratch(dynamics);
+  RowRegressor rows = RowRegressor(dynamics, kTorque, columns);
+  FixedStates states = MakeFixedStates(wam.robot.model, kDesignSamples, 1);
+};
+
+void RowRegressorDense(benchmark::State& state) {
+  DesignRows design;
+  std::vector<Eigen::MatrixXd> W;
+  for ([[maybe_unused]] auto _ : state) {
+    design.rows.Dense(design.states.samples(), design.scratch, W);
+    benchmark::DoNotOptimize(W.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * kDesignSamples);
+}
+BENCHMARK(RowRegressorDense)->Name("RowRegressor/wam7/dense");
+
+/// Derivatives of a sum of its entries, to be compared with the entries themselves.
+void RowRegressorGradient(benchmark::State& state) {
+  DesignRows design;
+  std::vector<Eigen::MatrixXd> W;
+  design.rows.Dense(design.states.samples(), design.scratch, W);
+  StateGradient gradient;
+  for ([[maybe_unused]] auto _ : state) {
+    design.rows.Gradient(design.states.samples(), W, design.scratch, gradient);
+    benchmark::DoNotOptimize(gradient.q.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * kDesignSamples);
+}
+BENCHMARK(RowRegressorGradient)->Name("RowRegressor/wam7/gradient");
+
 /// All columns of the joint rows, friction, offset and rotor inertia included, for a filter.
 void RowRegressorSingle(benchmark::State& state) {
   Wam wam;

@@ -189,9 +189,7 @@ int RowRegressor::OffsetOf(const RegressorColumn& column) const {
 
 KernelTargets RowRegressor::MakeTargets() const {
   KernelTargets targets{Eigen::VectorXd(kSamplesAtOnce), {}, {}};
-  targets.to.assign(cuts_.empty() ? Index(static_cast<int>(dynamics_.cuts_[0].first))
-                                  : dynamics_.to_kernel_.size(),
-                    targets.unused.data());
+  targets.to.assign(PackCount(), targets.unused.data());
   const std::vector<std::size_t>& spare = attached_.spare();
   targets.spare.resize(kSamplesAtOnce, static_cast<Eigen::Index>(spare.size()));
   for (std::size_t k = 0; k < spare.size(); ++k) {

@@ -12,6 +12,11 @@
 
 namespace idbench {
 
+/// Derivatives of a number in the states of N samples, N × n each.
+struct StateGradient {
+  Eigen::MatrixXd q, qd, qdd;
+};
+
 /// Selected columns of the regressor, one equation row at a time: those rows that count, in the
 /// order of PlacedEquation. What is there more than once has its rows as often.
 ///
@@ -54,6 +59,16 @@ class RowRegressor {
   void Dense(const StateSamples& samples, Dynamics::Scratch& scratch,
              std::vector<Eigen::MatrixXd>& W) const;
 
+  /// Computes the derivatives of f = Σ_rows Σ_samples Σ_columns G·W in the samples' states, W as
+  /// Dense() gives it: with G = ∂J/∂W those of a criterion J. One pass backward through the
+  /// recursions, whatever the number of columns; friction of width 0 and one-sided shapes have
+  /// slope 0 at rest. Allocates.
+  /// @param G  one N × ColumnsOf(row).size() matrix per row.
+  /// @param[out] gradient  resized.
+  /// @throws std::invalid_argument if a row is of mapped torques or of drives.
+  void Gradient(const StateSamples& samples, const std::vector<Eigen::MatrixXd>& G,
+                Dynamics::Scratch& scratch, StateGradient& gradient) const;
+
   /// Computes Gram matrices, one per row: with w the row's columns and y its measured value,
   ///     grams[row] = Σ_samples (w, y)ᵀ (w, y),  (c + 1) × (c + 1), symmetric.
   /// Re-weighting rows is then Σ weight·gram, without another pass over the samples.
@@ -89,6 +104,11 @@ class RowRegressor {
   /// Sets what Single() reads.
   void PrepareSingle(const std::vector<int>& columns);
 
+  /// Returns the number of packs of the kernel.
+  std::size_t PackCount() const {
+    return cuts_.empty() ? static_cast<std::size_t>(dynamics_.cuts_[0].first)
+                         : dynamics_.to_kernel_.size();
+  }
   KernelTargets MakeTargets() const;
   /// Writes `count` samples from `first` on, at most kSamplesAtOnce. Writes whole packs: entries
   /// beyond the last sample are undefined.

@@ -31,6 +31,33 @@ double Term::Shape(double v, const FrictionShape& friction) const {
   return 0.0;
 }
 
+double Term::Slope(double v, const FrictionShape& friction) const {
+  const double width = WidthOf(friction);
+  const double s = FrictionShape::Coulomb(v, width);
+  const double by_v = width > 0.0 ? (1.0 - s * s) / width : 0.0;
+  switch (shape) {
+    case TermShape::kOne:
+      return 0.0;
+    case TermShape::kLinear:
+      return 1.0;
+    case TermShape::kCoulomb:
+      return by_v;
+    case TermShape::kPositivePart:
+      return v > 0.0 ? 1.0 : 0.0;
+    case TermShape::kNegativePart:
+      return v < 0.0 ? 1.0 : 0.0;
+    case TermShape::kPositiveSign:
+      return v > 0.0 ? by_v : 0.0;
+    case TermShape::kNegativeSign:
+      return v < 0.0 ? by_v : 0.0;
+    case TermShape::kStribeck: {
+      const double ratio = v / stribeck_velocity;
+      return std::exp(-ratio * ratio) * (by_v - 2.0 * ratio / stribeck_velocity * s);
+    }
+  }
+  return 0.0;
+}
+
 Term MakeTerm(const std::string& place, const TermCoefficient& coefficient,
               std::vector<Term::Share> shares, bool prismatic) {
   return {.name = place + "." + std::string(coefficient.name),

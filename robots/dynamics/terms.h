@@ -75,6 +75,10 @@ struct Term {
   const Rates& Of(const Rates& qd, const Rates& qdd) const {
     return argument == TermArgument::kVelocity ? qd : qdd;
   }
+  template <class Rates>
+  Rates& Of(Rates& qd, Rates& qdd) const {
+    return argument == TermArgument::kVelocity ? qd : qdd;
+  }
   /// Returns v = cᵀ·rates, with what Of() returns of one sample.
   template <class Rates>
   double Argument(const Rates& rates) const {
@@ -84,6 +88,8 @@ struct Term {
   }
   /// Returns f(v).
   double Shape(double v, const FrictionShape& friction) const;
+  /// Returns f'(v); 0 at a step of a sign, and of a part at its end.
+  double Slope(double v, const FrictionShape& friction) const;
   /// Returns the width of s in it: of a joint's term that of the joint, of a motor's the common
   /// one.
   double WidthOf(const FrictionShape& friction) const {

@@ -53,9 +53,11 @@ struct Results {
     Eigen::MatrixXd y(297, rows.row_count());
     y << tau, wrench;
     rows.Gram(states.samples(), y, scratch, grams);
+    rows.Gradient(states.samples(), W, scratch, gradient);
   }
 
   Eigen::MatrixXd tau, wrench;
+  StateGradient gradient;
   std::vector<Eigen::MatrixXd> W, grams;
 };
 
@@ -73,6 +75,9 @@ TEST_CASE("AVX2 and AVX-512 give the same bits") {
     CHECK(narrow.wrench == wide.wrench);
     CHECK(narrow.W == wide.W);
     CHECK(narrow.grams == wide.grams);
+    CHECK(narrow.gradient.q == wide.gradient.q);
+    CHECK(narrow.gradient.qd == wide.gradient.qd);
+    CHECK(narrow.gradient.qdd == wide.gradient.qdd);
   }
 }
 
@@ -87,6 +92,9 @@ TEST_CASE("The baseline, which rounds twice where others fuse, agrees to 1e-13")
       };
       CHECK(close(results.tau, baseline.tau));
       CHECK(close(results.wrench, baseline.wrench));
+      CHECK(close(results.gradient.q, baseline.gradient.q));
+      CHECK(close(results.gradient.qd, baseline.gradient.qd));
+      CHECK(close(results.gradient.qdd, baseline.gradient.qdd));
       for (std::size_t r = 0; r < baseline.W.size(); ++r) {
         CHECK(close(results.W[r], baseline.W[r]));
         CHECK(close(results.grams[r], baseline.grams[r]));
