@@ -44,6 +44,29 @@ void CheckLinks(const std::string& model, const std::string& base_name,
   }
 }
 
+void CheckSpheres(const std::string& model, int links,
+                  const std::vector<CollisionSphere>& spheres) {
+  std::set<std::string> names;
+  for (const CollisionSphere& sphere : spheres) {
+    const std::string where =
+        "RobotModel " + model + ": the collision sphere '" + sphere.name + "'";
+    if (sphere.link < -1 || sphere.link >= links) {
+      throw std::invalid_argument(where + " is on link " + std::to_string(sphere.link) +
+                                  ", there are links 0 to " + std::to_string(links - 1) +
+                                  " and the base, -1");
+    }
+    if (sphere.name.empty()) throw std::invalid_argument(where + " has no name");
+    if (!names.insert(sphere.name).second) throw std::invalid_argument(where + " occurs twice");
+    if (!sphere.p_LC_L.allFinite()) {
+      throw std::invalid_argument(where + ": its centre is not finite");
+    }
+    if (!(sphere.radius_m > 0.0) || !std::isfinite(sphere.radius_m)) {
+      throw std::invalid_argument(where + ": its radius must be positive and finite, got " +
+                                  std::to_string(sphere.radius_m));
+    }
+  }
+}
+
 }  // namespace
 
 RobotModel::RobotModel(std::string name, std::string base_name, std::vector<Link> links,
@@ -274,6 +297,26 @@ void RobotModel::SetDistanceMeter(const DistanceMeter& meter) {
                                 ": the distance meter's optical axis must be a unit vector");
   }
   distance_meter_ = meter;
+}
+
+void RobotModel::SetCollision(CollisionModel collision) {
+  CheckSpheres(name_, dofs(), collision.spheres);
+  const int count = static_cast<int>(collision.spheres.size());
+  const auto check = [&](int sphere, const char* where) {
+    if (sphere >= 0 && sphere < count) return;
+    throw std::invalid_argument("RobotModel " + name_ + ": " + where + " collision sphere " +
+                                std::to_string(sphere) + ", there are " + std::to_string(count));
+  };
+  for (const auto& [one, other] : collision.pairs) {
+    check(one, "a pair is of");
+    check(other, "a pair is of");
+    if (one != other) continue;
+    throw std::invalid_argument("RobotModel " + name_ + ": a pair is of the collision sphere '" +
+                                collision.spheres[static_cast<std::size_t>(one)].name +
+                                "' with itself");
+  }
+  for (const int sphere : collision.above_floor) check(sphere, "above the floor must stay");
+  collision_ = std::move(collision);
 }
 
 int RobotModel::JointIndex(const std::string& name) const {

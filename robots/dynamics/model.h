@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "robots/dynamics/collision_model.h"
 #include "robots/dynamics/terms.h"
 
 namespace idbench {
@@ -202,6 +203,14 @@ class RobotModel {
   void SetImu(const ImuMount& imu);
   void SetDistanceMeter(const DistanceMeter& meter);
 
+  /// Returns what of the robot must not meet; nothing by default.
+  const CollisionModel& collision() const { return collision_; }
+  /// @throws std::invalid_argument if the robot lacks a sphere's link (−1 is the base), a name is
+  ///         empty or occurs twice, a centre or a radius is not finite, a radius is not positive,
+  ///         `pairs` or `above_floor` name a sphere that is not there, or a pair is of a sphere
+  ///         with itself.
+  void SetCollision(CollisionModel collision);
+
   /// Returns the index of the joint called `name`, −1 if there is none.
   int JointIndex(const std::string& name) const;
   std::vector<std::string> joint_names() const;
@@ -224,6 +233,7 @@ class RobotModel {
   std::vector<Configuration> configurations_ = std::vector<Configuration>(1);
   std::optional<ImuMount> imu_;
   std::optional<DistanceMeter> distance_meter_;
+  CollisionModel collision_;
 };
 
 }  // namespace idbench

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "robots/dynamics/no_limits_test.h"
@@ -128,6 +129,50 @@ TEST_CASE("Sensors are mounted on links that there are") {
   CHECK_THROWS_WITH_AS(model.SetDistanceMeter({.axis_L = {0.0, 0.0, -2.0}}),
                        "RobotModel robot: the distance meter's optical axis must be a unit vector",
                        std::invalid_argument);
+}
+
+TEST_CASE("Collision spheres are on links that there are, and meet others that there are") {
+  RobotModel model = TwoLinks();
+  CHECK(model.collision().spheres.empty());
+  const CollisionModel good{
+      {{"foot", -1, {0.0, 0.0, 0.1}, 0.1}, {"hand", 1, {0.0, 0.0, 0.3}, 0.05}}, {{0, 1}}, {1}};
+  model.SetCollision(good);
+  CHECK(model.collision().spheres.at(1).name == "hand");
+  const auto refusal = [&](const auto& change) {
+    CollisionModel bad = good;
+    change(bad);
+    try {
+      model.SetCollision(std::move(bad));
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  const std::string hand = "RobotModel robot: the collision sphere 'hand'";
+  CHECK(refusal([](CollisionModel& c) { c.spheres[1].link = 2; }) ==
+        hand + " is on link 2, there are links 0 to 1 and the base, -1");
+  CHECK(refusal([](CollisionModel& c) { c.spheres[1].link = -2; }) ==
+        hand + " is on link -2, there are links 0 to 1 and the base, -1");
+  CHECK(refusal([](CollisionModel& c) { c.spheres[1].name = ""; }) ==
+        "RobotModel robot: the collision sphere '' has no name");
+  CHECK(refusal([](CollisionModel& c) { c.spheres[0].name = "hand"; }) == hand + " occurs twice");
+  CHECK(refusal([](CollisionModel& c) { c.spheres[1].p_LC_L[1] = NAN; }) ==
+        hand + ": its centre is not finite");
+  for (const double radius : {0.0, -1.0, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+    CAPTURE(radius);
+    CHECK(refusal([radius](CollisionModel& c) {
+            c.spheres[1].radius_m = radius;
+          }).starts_with(hand + ": its radius must be positive and finite, got "));
+  }
+  CHECK(refusal([](CollisionModel& c) { c.pairs[0].second = 2; }) ==
+        "RobotModel robot: a pair is of collision sphere 2, there are 2");
+  CHECK(refusal([](CollisionModel& c) { c.pairs[0].first = -1; }) ==
+        "RobotModel robot: a pair is of collision sphere -1, there are 2");
+  CHECK(refusal([](CollisionModel& c) { c.pairs[0].second = 0; }) ==
+        "RobotModel robot: a pair is of the collision sphere 'foot' with itself");
+  CHECK(refusal([](CollisionModel& c) { c.above_floor = {2}; }) ==
+        "RobotModel robot: above the floor must stay collision sphere 2, there are 2");
+  CHECK(model.collision().pairs == good.pairs);  // a refusal changes nothing
 }
 
 TEST_CASE("What lies beyond a cut is carried by its link; the link itself on one side alone") {
