@@ -8,30 +8,12 @@
 #include <stdexcept>
 
 #include "robots/mjspec.h"
+#include "robots/spec_poses.h"
 
 namespace idbench {
 namespace {
 
 using Isometry = Eigen::Isometry3d;
-
-Isometry PoseOf(const double* pos, const double* quat) {
-  Isometry pose = Isometry::Identity();
-  pose.translation() << pos[0], pos[1], pos[2];
-  pose.linear() =
-      Eigen::Quaterniond(quat[0], quat[1], quat[2], quat[3]).normalized().toRotationMatrix();
-  return pose;
-}
-
-/// Pose in its body of the frames around an element.
-Isometry PoseOfFrames(const mjsElement* element) {
-  Isometry pose = Isometry::Identity();
-  for (mjsFrame* frame = mjs_getFrame(element); frame != nullptr;
-       frame = mjs_getFrame(frame->element)) {
-    ResolveOrientation(frame->element, frame->quat, frame->alt);
-    pose = PoseOf(frame->pos, frame->quat) * pose;
-  }
-  return pose;
-}
 
 /// How a joint at that position moves its body, in the body's frame.
 Isometry MotionOf(mjsElement* element, double position) {
@@ -56,7 +38,7 @@ Isometry MotionOf(mjsElement* element, double position) {
 /// body ← body·motion
 void MoveBody(mjsBody& body, const Isometry& motion) {
   ResolveOrientation(body.element, body.quat, body.alt);
-  const Isometry pose = PoseOf(body.pos, body.quat) * motion;
+  const Isometry pose = PoseFrom(body.pos, body.quat) * motion;
   const Eigen::Quaterniond quat(pose.linear());
   for (int i = 0; i < 3; ++i) body.pos[i] = pose.translation()[i];
   body.quat[0] = quat.w();
