@@ -205,6 +205,7 @@ ParsedModel ParseModel(const std::filesystem::path& file, const RobotPart& part,
   LeaveOut(spec, plan);
   const double angle = StraightenAxes(spec);
   HoldJoints(spec, plan);
+  parsed.geoms = GeomsOf(spec);
   StripGeometry(spec, format, parsed.notes);
   if (angle > kAngleToldOf) {
     parsed.notes.push_back(fmt::format(

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "robots/body_geoms.h"
 #include "robots/part_plan.h"
 
 namespace idbench {
@@ -26,6 +27,7 @@ struct ParsedModel {
   std::vector<HeldJoint> held;        ///< In the order of the model.
   std::vector<std::string> left_out;  ///< Names of bodies.
   std::vector<std::string> notes;     ///< What a user should know, one sentence each.
+  std::vector<BodyGeom> geoms;        ///< All of them, see GeomsOf(); `spec` holds their bodies.
 };
 
 /// Parses an MJCF or URDF file without compiling it. Bodies without joints stay bodies.
