@@ -48,8 +48,10 @@ class Reduction {
       limits.acceleration[i] = whole_.model.limits().acceleration[in_whole];
     }
     const RobotModel& read = part_.model;
-    part_.model =
-        RobotModel(whole_.name, read.base_name(), read.links(), read.gravity(), std::move(limits));
+    RobotModel limited(whole_.name, read.base_name(), read.links(), read.gravity(),
+                       std::move(limits));
+    limited.SetCollision(read.collision());
+    part_.model = std::move(limited);
   }
 
   /// Position of a joint of the whole that does not move in the part.

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "robots/collision_spheres.h"
 #include "robots/dynamics/actuation.h"
 #include "robots/mjspec.h"
 #include "robots/model_files.h"
@@ -85,7 +86,10 @@ RobotModel WithLimits(const RobotModel& model, const RobotFile& file, std::vecto
     limits.velocity[*at] = limit.velocity_limit_rad_s.value_or(kInfinity);
     limits.acceleration[*at] = limit.acceleration_limit_rad_s2.value_or(kInfinity);
   }
-  return {file.name, model.base_name(), model.links(), model.gravity(), std::move(limits)};
+  RobotModel limited(file.name, model.base_name(), model.links(), model.gravity(),
+                     std::move(limits));
+  limited.SetCollision(model.collision());
+  return limited;
 }
 
 void SetActuators(const RobotFile& file, RobotModel& model, std::vector<Issue>& issues) {
@@ -183,6 +187,22 @@ void SetTerms(const RobotFile& file, RobotModel& model, std::vector<Issue>& issu
   model.SetTerms(std::move(terms));
 }
 
+/// Gives a robot the spheres that its model file has shapes for.
+void SetDefaultCollision(std::vector<BodyGeom> geoms, Robot& robot) {
+  ReadMeshBoxes(geoms);
+  CollisionModel collision;
+  collision.spheres = SpheresOfGeoms(geoms, robot.bodies);
+  if (collision.spheres.empty()) {
+    collision.spheres = SpheresOfSegments(robot.model, robot.bodies);
+  } else {
+    robot.collision_origin = CollisionOrigin::kGeoms;
+    robot.collision_geoms = static_cast<int>(geoms.size());
+  }
+  collision.pairs = DefaultPairs(robot.model, collision.spheres);
+  collision.above_floor = DefaultAboveFloor(collision.spheres);
+  robot.model.SetCollision(std::move(collision));
+}
+
 Robot LoadFile(const std::filesystem::path& file, const RobotPart& part, ModelExtent extent) {
   Robot robot;
   ParsedModel parsed = ParseModel(file, part, extent);
@@ -197,6 +217,7 @@ Robot LoadFile(const std::filesystem::path& file, const RobotPart& part, ModelEx
   RobotDescription read = ReadRobot(parsed.spec.get(), robot.name, file);
   robot.model = std::move(read.model);
   robot.bodies = std::move(read.bodies);
+  SetDefaultCollision(std::move(parsed.geoms), robot);
   robot.unphysical = std::move(read.unphysical);
   if (!robot.unphysical.empty()) {
     std::vector<std::string> names;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ struct ParameterSet {
   std::string source;
   std::string note;
   Eigen::VectorXd pi;  ///< See ParameterLayout.
+};
+
+/// Where the collision spheres of a robot are from.
+enum class CollisionOrigin : std::uint8_t {
+  kLinkSegments,  ///< No body has a geom, see SpheresOfSegments().
+  kGeoms,         ///< Of the model file, see SpheresOfGeoms().
+  kRobotFile,     ///< Its robot.json.
 };
 
 /// Robot as its files describe it: kinematics, and any number of published parameter sets.
@@ -42,6 +50,8 @@ struct Robot {
   Eigen::VectorXd attached_truth;
   /// Of each of them, true: it is what is assumed, with errors drawn as of the robot's own bodies.
   std::vector<bool> attached_drawn;
+  CollisionOrigin collision_origin = CollisionOrigin::kLinkSegments;
+  int collision_geoms = 0;                 ///< That the spheres are from.
   LogColumns log;                          ///< Of its own logs; empty if its names tell all.
   std::vector<UnphysicalBody> unphysical;  ///< Bodies of the model file, in its order.
   /// What a user should know about how the model file was read, one sentence each: what was left
