@@ -35,6 +35,7 @@ class Reduction {
     SetLimits();
     SetActuation();
     SetCuts();
+    SetCollision();
     const std::vector<int> terms = SetTerms();
     SetSets(terms);
     return std::move(part_);
@@ -52,6 +53,37 @@ class Reduction {
                        std::move(limits));
     limited.SetCollision(read.collision());
     part_.model = std::move(limited);
+  }
+
+  /// What robot.json says of spheres counts, as far as they are on bodies of the part.
+  void SetCollision() {
+    if (whole_.collision_origin != CollisionOrigin::kRobotFile) return;
+    const CollisionModel& all = whole_.model.collision();
+    CollisionModel own;
+    std::map<int, int> index;  // from spheres of the whole
+    for (std::size_t k = 0; k < all.spheres.size(); ++k) {
+      CollisionSphere sphere = all.spheres[k];
+      const auto place = places_.find(sphere.link);
+      if (place == places_.end()) continue;
+      sphere.link = place->second.link;
+      sphere.p_LC_L = place->second.InLink(sphere.p_LC_L);
+      index[static_cast<int>(k)] = static_cast<int>(own.spheres.size());
+      own.spheres.push_back(std::move(sphere));
+    }
+    for (const auto& [one, other] : all.pairs) {
+      const auto a = index.find(one), b = index.find(other);
+      if (a == index.end() || b == index.end()) continue;
+      const auto link = [&](int k) { return own.spheres[static_cast<std::size_t>(k)].link; };
+      // What is fixed to each other neither meets nor parts.
+      if (link(a->second) != link(b->second)) own.pairs.emplace_back(a->second, b->second);
+    }
+    for (const int sphere : all.above_floor) {
+      const auto at = index.find(sphere);
+      if (at != index.end()) own.above_floor.push_back(at->second);
+    }
+    part_.model.SetCollision(std::move(own));
+    part_.collision_origin = CollisionOrigin::kRobotFile;
+    part_.collision_geoms = 0;
   }
 
   /// Position of a joint of the whole that does not move in the part.

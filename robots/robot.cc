@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "robots/collision_options.h"
 #include "robots/collision_spheres.h"
 #include "robots/dynamics/actuation.h"
 #include "robots/mjspec.h"
@@ -238,6 +239,7 @@ void Describe(const RobotFile& options, Robot& robot, std::vector<Issue>& issues
   SetTransmission(options, robot.model, issues);
   AddCuts(options.force_torque_sensors, "/force_torque_sensors", robot, issues);
   SetTerms(options, robot.model, issues);
+  if (options.collision) SetCollision(*options.collision, "/collision", robot, issues);
   robot.log = options.log.value_or(LogColumns());
   robot.nominal_set = options.nominal_set;
   robot.sets.clear();

@@ -153,6 +153,10 @@ FieldTable Visit(RobotFile& o) {
       .Add("terms", o.terms,
            {.doc = "Terms that the robot has beside viscous and Coulomb friction, offset and rotor "
                    "inertia of each joint, which every robot has"})
+      .Add("collision", o.collision,
+           {.doc =
+                "Spheres that must not meet each other or the floor; null: from the shapes in the "
+                "model file, or along its links if it has none"})
       .Add("log", o.log,
            {.doc = "Columns, units and rate of the robot's own logs, as far as their names do not "
                    "tell them"})

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "robots/collision_options.h"
 #include "robots/cut_options.h"
 #include "robots/log_columns.h"
 #include "robots/robot.h"
@@ -67,6 +68,7 @@ struct RobotFile {
   std::optional<RobotFileTransmission> transmission;  ///< In place of `actuators`, B = Nᵀ.
   ForceTorqueSensors force_torque_sensors;            ///< By name.
   std::vector<TermOptions> terms;                     ///< Beside fv, fc, fo and ia of each joint.
+  std::optional<CollisionOptions> collision;          ///< Absent: see SpheresOfGeoms().
   std::optional<LogColumns> log;                      ///< Of the robot's own logs.
   Labelled<RobotFileSet> sets;
 };

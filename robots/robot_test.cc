@@ -251,7 +251,8 @@ TEST_CASE("A robot.json with unknown or missing keys, or lists of another length
       RobotJsonRefusal(RobotJson(GoodSets(), R"("nominal_sets": "good", "nominal_set": "good")")) ==
       "robot.json: /nominal_sets: unknown key\n"
       "  accepted here: name, title, model, nominal_set, joints, limits_source, "
-      "kinematics_source, actuators, transmission, force_torque_sensors, terms, log, sets\n"
+      "kinematics_source, actuators, transmission, force_torque_sensors, terms, collision, log, "
+      "sets\n"
       "  did you mean 'nominal_set'?");
   CHECK(RobotJsonRefusal(RobotJson(GoodSets(), R"("limits_source": "")")) ==
         "robot.json: /nominal_set: missing\n  needed here: Name of the set "
