@@ -219,6 +219,7 @@ TEST_CASE("All robots of the catalogue have spheres, and default pairs that are 
     const Robot robot = LoadRobot(name);
     const RobotModel& model = robot.model;
     CHECK_FALSE(SpheresOf(robot).empty());
+    CHECK((robot.collision_origin == CollisionOrigin::kRobotFile) == (name == "kuka_lwr4_mdh"));
     Eigen::VectorXd q = (model.limits().lower + model.limits().upper) / 2.0;
     for (double& each : q) each = std::isfinite(each) ? each : 0.0;
     const std::vector<Pose> poses = ForwardKinematics(model, q);

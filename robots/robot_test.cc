@@ -88,10 +88,10 @@ std::string LoadError(const std::string& name) {
 }
 
 TEST_CASE("The catalogue holds the robots of the studies") {
-  CHECK(RobotNames() == std::vector<std::string>{"barrett_wam7", "biped3", "franka_panda",
-                                                 "icub_right_arm", "kuka_lwr4", "leg2", "planar1",
-                                                 "planar2", "planar3", "puma560", "rods1", "rods2",
-                                                 "rods3", "rods4", "staubli_tx40", "ur10"});
+  CHECK(RobotNames() == std::vector<std::string>{
+                            "barrett_wam7", "biped3", "franka_panda", "icub_right_arm", "kuka_lwr4",
+                            "kuka_lwr4_mdh", "leg2", "planar1", "planar2", "planar3", "puma560",
+                            "rods1", "rods2", "rods3", "rods4", "staubli_tx40", "ur10"});
 }
 
 TEST_CASE("Every catalogued robot loads: names, sources; arms with their limits") {
@@ -207,6 +207,7 @@ TEST_CASE("An unknown robot is refused with the nearest name") {
   CHECK(LoadError("baret_wam7") ==
         "baret_wam7: no such robot\n"
         "  accepted here: barrett_wam7, biped3, franka_panda, icub_right_arm, kuka_lwr4, "
+        "kuka_lwr4_mdh, "
         "leg2, planar1, planar2, planar3, puma560, rods1, rods2, rods3, rods4, staubli_tx40, ur10\n"
         "  did you mean 'barrett_wam7'?\n"
         "  or the path of an MJCF (.xml) or URDF (.urdf) file");
