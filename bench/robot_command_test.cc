@@ -85,6 +85,21 @@ TEST_CASE("robot tells of the two-joint arm what the textbook does") {
   }
 }
 
+TEST_CASE("robot tells of collision spheres and where they are from") {
+  CHECK(Has(Call({"robot", "kuka_lwr4_mdh"}).output,
+            "\ncollision: 8 spheres, 12 pairs (robot.json)\n"));
+  CHECK(Has(Call({"robot", "planar2"}).output, " pairs (from 3 geoms)\n"));
+  const TemporaryFolder folder;
+  CHECK(Has(Call({"robot", folder.Write("chain.urdf", LongChain(3))}).output,
+            " pairs (from link segments)\n"));
+  const Json json =
+      ParseJson(Call({"robot", "kuka_lwr4_mdh", "--format", "json"}).output, "stdout");
+  CHECK(json["collision"]["spheres"]["hand"] ==
+        Json::parse(R"({"link": "link7", "centre_m": [0.0, 0.0, 0.16], "radius_m": 0.08})"));
+  CHECK(json["collision"]["pairs"].size() == 12);
+  CHECK(json["collision"]["above_floor"] == Json({"elbow", "wrist"}));
+}
+
 TEST_CASE("robot tells which joints a walker's motors drive") {
   const ProgramResult text = Call({"robot", "biped3"});
   CHECK(text.code == 0);

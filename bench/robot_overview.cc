@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "bench/held_joints.h"
+#include "robots/collision_options.h"
 #include "robots/dynamics/actuation.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
@@ -149,6 +150,31 @@ Json SensorsJson(const RobotModel& model) {
                          {"links_beyond", LinksBeyond(cut, model)}};
   }
   return sensors;
+}
+
+/// How many collision spheres and pairs there are, and where they are from.
+std::string CollisionLine(const Robot& robot) {
+  const CollisionModel& collision = robot.model.collision();
+  const std::string origin = [&]() -> std::string {
+    switch (robot.collision_origin) {
+      case CollisionOrigin::kRobotFile:
+        return "robot.json";
+      case CollisionOrigin::kGeoms:
+        return fmt::format("from {} geoms", robot.collision_geoms);
+      case CollisionOrigin::kLinkSegments:
+        break;
+    }
+    return "from link segments";
+  }();
+  return fmt::format("collision: {} spheres, {} pairs ({})\n", collision.spheres.size(),
+                     collision.pairs.size(), origin);
+}
+
+/// As in a robot.json.
+Json CollisionJson(const RobotModel& model) {
+  Json json = WriteValue(OptionsOfCollision(model));
+  json.erase("source");
+  return json;
 }
 
 std::string UnphysicalTable(const RobotOverview& overview) {
@@ -370,6 +396,7 @@ std::string RobotText(const RobotOverview& overview) {
   text += HeldTable(robot);
   text += MotorTable(robot.model) + SensorTable(robot.model) + TermTable(robot);
   text += UnphysicalTable(overview) + "\n";
+  text += CollisionLine(robot) + "\n";
   text += IdentifiableTable(overview) + "\n";
   text += Expressions(overview.identifiable[0]);
   return text + BaseSummary(overview);
@@ -422,6 +449,7 @@ Json RobotJson(const RobotOverview& overview) {
           {"motors", MotorsJson(model)},
           {"force_torque_sensors", SensorsJson(model)},
           {"terms", TermsJson(robot)},
+          {"collision", CollisionJson(model)},
           {"bodies", bodies},
           {"base_parameters", counts},
           {"base_parameter_expressions", expressions},

@@ -31,12 +31,13 @@ struct RobotOverview {
 RobotOverview LookAtRobot(const std::string& name_or_file, const RobotPart& part = {});
 
 /// Returns tables of at most 100 columns: joints, masses, joints that are held, force/torque
-/// sensors, unphysical inertias, identifiable parameters, self-check.
+/// sensors, unphysical inertias, collision spheres, identifiable parameters, self-check.
 std::string RobotText(const RobotOverview& overview);
 
 /// Returns `name`, `dofs`, `links` (the base included), `base_parameters` {`joint_torque`,
 /// `base_wrench`, `wrench/NAME` of each force/torque sensor}: counts (null if the rank is not
-/// certain), `unphysical_links`: names, `self_check` {`max_relative_error`}, and more.
+/// certain), `unphysical_links`: names, `self_check` {`max_relative_error`}, `collision` as in a
+/// robot.json, and more.
 Json RobotJson(const RobotOverview& overview);
 
 }  // namespace idbench
