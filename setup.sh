@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 readonly packages=(
   g++ cmake ninja-build git ca-certificates python3-pip
   libeigen3-dev libfmt-dev nlohmann-json3-dev libboost-program-options-dev
-  libcsv-dev liblz4-dev libpugixml-dev libsqlite3-dev libssl-dev libxsimd-dev libyaml-cpp-dev
+  libcsv-dev liblz4-dev libnlopt-dev libpugixml-dev libsqlite3-dev libssl-dev libxsimd-dev libyaml-cpp-dev
   libzstd-dev libzip-dev librandom123-dev zlib1g-dev
   doctest-dev libbenchmark-dev valgrind
 )
