@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "bench/cell/cell_check.h"
+#include "bench/cell/shown_parameters.h"
 #include "bench/notes/experiment_marks.h"
 #include "robots/dynamics/calibration.h"
 #include "robots/physical_inertia.h"
@@ -25,64 +24,6 @@
 
 namespace idbench {
 namespace {
-
-/// What the motion of each experiment is to show. Experiments in one configuration share it.
-class Shown {
- public:
-  Shown(const RobotModel& model, const Problem& problem, const std::vector<int>& asked)
-      : model_(model), problem_(problem), asked_(asked) {}
-
-  /// Of each part; nothing of open-loop torque, which has no motion.
-  std::vector<ShownParameters> Of(const ExperimentOptions& experiment) {
-    std::vector<ShownParameters> shown;
-    if (!experiment.motion) return shown;
-    const int configuration = model_.ConfigurationIndex(experiment.configuration);
-    ForEachPart(*experiment.motion, [&]<class Part>(const Part& part, const std::string&) {
-      std::optional<DesignOptions> design;
-      if constexpr (std::is_same_v<Part, FourierOptions>) design = part.design;
-      shown.push_back(OfDesign(design, configuration));
-    });
-    return shown;
-  }
-
- private:
-  struct Made {
-    std::optional<DesignOptions> design;
-    int configuration;
-    ShownParameters shown;
-  };
-
-  const ShownParameters& OfDesign(const std::optional<DesignOptions>& design, int configuration) {
-    const auto known = std::ranges::find_if(made_, [&](const Made& made) {
-      return made.design == design && made.configuration == configuration;
-    });
-    if (known != made_.end()) return known->shown;
-    return made_.emplace_back(design, configuration, Make(design, configuration)).shown;
-  }
-
-  /// The base parameters that data of that configuration alone can show.
-  ShownParameters Make(const std::optional<DesignOptions>& design, int configuration) const {
-    ShownParameters shown{WithoutDrives(problem_.equations()), problem_.friction, asked_};
-    if (design) {
-      shown = {design->placed_equations(), {design->coulomb_width_rad_s}, {}};
-      shown.columns = ConsideredParameters(model_, shown.equations, design->joint_parameters());
-    }
-    // As gains, what multiplies what is measured is no function of the motion.
-    const int first = ParameterLayout(model_).size() - static_cast<int>(model_.terms().size());
-    std::erase_if(shown.columns, [&](int k) {
-      return k >= first && IsCalibration(model_.terms()[static_cast<std::size_t>(k - first)]);
-    });
-    shown.columns =
-        FindBaseParameters(model_, shown.equations, shown.columns, shown.friction, {configuration})
-            .independent;
-    return shown;
-  }
-
-  const RobotModel& model_;
-  const Problem& problem_;
-  const std::vector<int>& asked_;
-  std::vector<Made> made_;
-};
 
 /// Refuses an experiment of which no sample is left.
 void CheckLeft(const Dataset& measured, const std::string& source) {
@@ -105,7 +46,7 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       rollouts_(rollouts),
       robot_(cell.robot),
       truth_(MakeTruth(robot_, cell.scenario, loaded.scenario.seed, -1)) {
-  Shown shown(cell.robot.model, known.problem, asked);
+  ShownByMotions shown(cell.robot.model, known.problem, asked);
   for (const auto& experiment : cell.scenario.experiments) {
     simulated_.push_back({{robot_, cell.scenario, experiment, shown.Of(experiment.second),
                            loaded.scenario.seeds()}});

@@ -34,18 +34,18 @@ constexpr const char* kMast = R"(<robot name="mast"><link name="base"/>
   <limit lower="-2" upper="2" effort="100" velocity="5"/></joint></robot>)";
 
 /// Position, velocity and acceleration of a joint.
-struct JointState {
+struct OneJoint {
   double q, qd, qdd;
 };
 
-JointState TwoSines(double t, double slow_hz, double fast_hz) {
+OneJoint TwoSines(double t, double slow_hz, double fast_hz) {
   const double w = 2.0 * std::numbers::pi * slow_hz, v = 2.0 * std::numbers::pi * fast_hz;
   return {std::sin(w * t) + 0.3 * std::sin(v * t), w * std::cos(w * t) + 0.3 * v * std::cos(v * t),
           -w * w * std::sin(w * t) - 0.3 * v * v * std::sin(v * t)};
 }
 
 /// Rests from 49 % to 71 % of the log, around the tuning time; sin⁴ of whole half periods else.
-JointState Rise(double t) {
+OneJoint Rise(double t) {
   const double from = 0.49 * kLogDuration, until = 0.71 * kLogDuration;
   if (t >= from && t <= until) return {0.0, 0.0, 0.0};
   constexpr int kHalfPeriods = 5;
@@ -74,7 +74,7 @@ TEST_CASE("A joint that rests in the tuning time does not hide what the others t
   Eigen::MatrixXd values(kSamples, 5);
   for (Eigen::Index i = 0; i < kSamples; ++i) {
     const double t = static_cast<double>(i) / kSampleRate;
-    const JointState turn = TwoSines(t, 0.4, 0.7), rise = Rise(t);
+    const OneJoint turn = TwoSines(t, 0.4, 0.7), rise = Rise(t);
     values.row(i) << t, turn.q, rise.q, 0.7 * turn.qdd + 0.5 * turn.qd + std::tanh(turn.qd / width),
         2.6 * (rise.qdd + 9.81) + 3.0 * rise.qd;
   }
@@ -93,7 +93,7 @@ TEST_CASE("Joints whose friction is smooth at other speeds have widths of their 
   Eigen::MatrixXd values(kSamples, 5);
   for (Eigen::Index i = 0; i < kSamples; ++i) {
     const double t = static_cast<double>(i) / kSampleRate;
-    const JointState turn = TwoSines(t, 0.4, 0.7), rise = TwoSines(t, 0.6, 0.3);
+    const OneJoint turn = TwoSines(t, 0.4, 0.7), rise = TwoSines(t, 0.6, 0.3);
     values.row(i) << t, turn.q, rise.q,
         0.7 * turn.qdd + 0.5 * turn.qd + 2.0 * std::tanh(turn.qd / turns),
         2.6 * (rise.qdd + 9.81) + 3.0 * rise.qd + 8.0 * std::tanh(rise.qd / rises);
@@ -122,7 +122,7 @@ TEST_CASE(
   Eigen::MatrixXd values(kSamples, 5);
   for (Eigen::Index i = 0; i < kSamples; ++i) {
     const double t = static_cast<double>(i) / kSampleRate;
-    const JointState turn = TwoSines(t, 0.4, 0.7), rise = TwoSines(t, 0.6, 0.3);
+    const OneJoint turn = TwoSines(t, 0.4, 0.7), rise = TwoSines(t, 0.6, 0.3);
     values.row(i) << t, turn.q, rise.q, 0.7 * turn.qdd + (turn.qd > 0.0 ? 3.0 : 2.0) * turn.qd,
         2.6 * (rise.qdd + 9.81) + 3.0 * rise.qd;
   }
@@ -154,7 +154,7 @@ Preparation ChosenWithRotor(double ahead_s) {
   for (Eigen::Index i = 0; i < kSamples; ++i) {
     const double t = static_cast<double>(i) / kSampleRate;
     values.row(i) << t, TwoSines(t, 0.4, 0.7).q, TwoSines(t, 0.6, 0.3).q, 0.0, 0.0;
-    const JointState joints[] = {TwoSines(t + ahead_s, 0.4, 0.7), TwoSines(t + ahead_s, 0.6, 0.3)};
+    const OneJoint joints[] = {TwoSines(t + ahead_s, 0.4, 0.7), TwoSines(t + ahead_s, 0.6, 0.3)};
     for (int j = 0; j < 2; ++j) {
       q(i, j) = joints[j].q;
       qd(i, j) = joints[j].qd;

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <deque>
+#include <string>
+#include <type_traits>
 
 #include "bench/rollouts/motion_condition.h"
 #include "scenarios/motion/motions.h"
@@ -23,16 +25,34 @@ void AddShown(const ShownParameters& shown, CanonicalText& text) {
   for (const int column : columns) text.Add("column", column);
 }
 
-/// Compares candidates of a part.
-class ConditionOfPart {
+/// What of the robot an exciting motion depends on, beside its model's hash: parameters of the
+/// torques that are limited, and spheres.
+void AddLimitsOf(const Robot& robot, CanonicalText& text) {
+  text.Add("pi", robot.FindSet("")->pi);
+  // All members: with a further one this no longer compiles.
+  const auto& [spheres, pairs, above_floor] = robot.model.collision();
+  for (const auto& [name, link, p_LC_L, radius_m] : spheres) {
+    text.Add("sphere", name).Add("link", link).Add("p_LC_L", p_LC_L).Add("radius_m", radius_m);
+  }
+  for (const auto& [one, other] : pairs) text.Add("one", one).Add("other", other);
+  for (const int sphere : above_floor) text.Add("above_floor", sphere);
+}
+
+/// What a part is designed for.
+class DesignOfPart {
  public:
-  ConditionOfPart(const RobotModel& model, const ShownParameters& shown, int configuration)
-      : dynamics_(model, shown.friction, configuration),
+  DesignOfPart(const Robot& robot, const ShownParameters& shown, int configuration)
+      : robot_(robot),
+        dynamics_(robot.model, shown.friction, configuration),
         rows_(dynamics_, shown.equations, shown.columns) {}
 
-  double Of(const Motion& motion) const { return MotionCondition(dynamics_, rows_, motion); }
+  PartDesign Get() const {
+    return {[this](const Motion& motion) { return MotionCondition(dynamics_, rows_, motion); },
+            ExcitationSubject{robot_.model, dynamics_, rows_, robot_.FindSet("")->pi}};
+  }
 
  private:
+  const Robot& robot_;
   Dynamics dynamics_;
   RowRegressor rows_;
 };
@@ -53,6 +73,11 @@ std::string KeyOf(const MotionDesign& design) {
     AddShown(shown[k], text);
   }
   if (configuration != 0) text.Add("configuration", configuration);
+  bool excites = false;
+  ForEachPart(options, [&excites]<class Part>(const Part&, const std::string&) {
+    excites |= std::is_same_v<Part, ExcitingMotionOptions>;
+  });
+  if (excites) AddLimitsOf(robot.robot(), text);
   for (const TimedTable& table : tables) {
     text.Add("time_s", table.time_s).Add("values", table.values);
   }
@@ -60,14 +85,13 @@ std::string KeyOf(const MotionDesign& design) {
 }
 
 std::unique_ptr<const Motion> Design(const MotionDesign& design) {
-  const RobotModel& model = design.robot.robot().model;
-  std::deque<ConditionOfPart> conditions;  // which stay where they are
-  std::vector<MotionCost> costs;
+  const Robot& robot = design.robot.robot();
+  std::deque<DesignOfPart> parts;  // which stay where they are
+  std::vector<PartDesign> designs;
   for (const ShownParameters& shown : design.shown) {
-    const ConditionOfPart& condition = conditions.emplace_back(model, shown, design.configuration);
-    costs.emplace_back([&condition](const Motion& motion) { return condition.Of(motion); });
+    designs.push_back(parts.emplace_back(robot, shown, design.configuration).Get());
   }
-  return MakeMotion(design.options, design.tables, model, design.seed, design.trial, costs);
+  return MakeMotion(design.options, design.tables, robot.model, design.seed, design.trial, designs);
 }
 
 }  // namespace idbench

@@ -66,6 +66,28 @@ TEST_CASE("Whatever decides a motion is in its key") {
   CHECK(keys.size() == 19);
 }
 
+TEST_CASE("Spheres and parameters count in the key of a motion that they limit, and in no other") {
+  const PlanarDesign planar;
+  Robot spheres = planar.robot;
+  CollisionModel collision = spheres.model.collision();
+  collision.spheres.push_back({"more", 0, Eigen::Vector3d::Zero(), 0.1});
+  spheres.model.SetCollision(collision);
+  Robot heavier = planar.robot;
+  heavier.sets[0].pi *= 1.1;
+  heavier.nominal_set = heavier.sets[0].name;
+  for (const bool exciting : {false, true}) {
+    std::set<std::string> keys;
+    for (const Robot* robot : {&planar.robot, &std::as_const(spheres), &std::as_const(heavier)}) {
+      const HashedRobot hashed(*robot);
+      MotionDesign design{
+          .robot = hashed, .options = planar.design.options, .shown = planar.design.shown};
+      if (exciting) design.options = ExcitingMotionOptions{};
+      keys.insert(KeyOf(design));
+    }
+    CHECK(keys.size() == (exciting ? 3 : 1));
+  }
+}
+
 TEST_CASE("The motion of a design is the candidate that tells its columns apart best") {
   const PlanarDesign planar;
   FourierOptions options = std::get<FourierOptions>(planar.design.options);

@@ -136,7 +136,9 @@ KeptLimits KeptBetween(const MotionPartOptions& one, const MotionPartOptions& ne
   for (const MotionPartOptions* options : {&one, &next}) {
     std::visit(
         [&kept]<class Part>(const Part& part) {
-          if constexpr (!std::is_same_v<Part, RecordedMotionOptions>) {
+          if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+            kept.velocity = kept.acceleration = true;
+          } else if constexpr (!std::is_same_v<Part, RecordedMotionOptions>) {
             kept.velocity |= part.velocity_limits;
             kept.acceleration |= part.acceleration_limits;
           }
@@ -181,21 +183,25 @@ std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const Rob
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
                                    const std::vector<TimedTable>& tables, const RobotModel& model,
                                    std::uint64_t seed, std::int64_t trial,
-                                   const std::vector<MotionCost>& costs) {
+                                   const std::vector<PartDesign>& designs) {
   std::vector<std::unique_ptr<Motion>> parts;
   std::size_t recorded = 0;
   ForEachPart(options, [&]<class Part>(const Part& part, const std::string&) {
-    if (parts.size() == costs.size()) {
+    if (parts.size() == designs.size()) {
       throw std::invalid_argument(fmt::format(
-          "MakeMotion: got {} costs, expected one for each part of the motion", costs.size()));
+          "MakeMotion: got {} designs, expected one for each part of the motion", designs.size()));
     }
     if constexpr (std::is_same_v<Part, FourierOptions>) {
-      parts.push_back(MakeFourier(part, model, seed, trial, costs[parts.size()]));
+      parts.push_back(MakeFourier(part, model, seed, trial, designs[parts.size()].cost));
     } else if constexpr (std::is_same_v<Part, WayPointOptions>) {
       parts.push_back(std::make_unique<WayPointMotion>(MakeWayPointMotion(model, part)));
     } else if constexpr (std::is_same_v<Part, RandomPointOptions>) {
       parts.push_back(
           std::make_unique<PointToPointMotion>(DrawRandomPoints(model, part, seed, trial)));
+    } else if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+      const std::optional<ExcitationSubject>& subject = designs[parts.size()].subject;
+      if (!subject) throw std::invalid_argument("MakeMotion: an exciting motion has no subject");
+      parts.push_back(DesignExcitingMotion(*subject, part, seed, trial).motion);
     } else {
       if (recorded == tables.size()) {
         throw std::invalid_argument(fmt::format(
@@ -228,6 +234,8 @@ std::vector<Issue> CheckMotion(const MotionOptions& options, const RobotModel& m
       std::ranges::move(CheckRandomPoints(model, part, at), std::back_inserter(issues));
     } else if constexpr (std::is_same_v<Part, RecordedMotionOptions>) {
       CheckTimedTable(part.file, kPositionColumn, model.dofs(), at + "/file", issues);
+    } else if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+      std::ranges::move(CheckExcitingMotion(part, model, at), std::back_inserter(issues));
     } else {
       if (part.centre_q_rad) CheckPose(*part.centre_q_rad, model, at + "/centre_q_rad", issues);
       if (part.start_q_rad) CheckPose(*part.start_q_rad, model, at + "/start_q_rad", issues);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ namespace idbench {
 /// @throws ConfigError if a file cannot be used.
 std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const RobotModel& model);
 
+/// By what a part of a motion is designed.
+struct PartDesign {
+  MotionCost cost = {};                           ///< Of candidates of a Fourier motion.
+  std::optional<ExcitationSubject> subject = {};  ///< Of an exciting motion.
+};
+
 /// Makes the motion that `options` describe.
 ///
 /// A Fourier motion with a start pose rests there and is then blended in (BlendedMotion).
@@ -26,15 +33,14 @@ std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const Rob
 /// one of the two parts enforces.
 /// @param tables  see ReadMotionTables().
 /// @param trial   see DesignFourier().
-/// @param costs   of the candidates of each part; those of other motions than Fourier's are not
-///                called.
+/// @param designs  of each part; parts that nobody designs need nothing in it.
 /// @throws PlantError, naming the joint, if no candidate keeps the limits in the blend, or a blend
-///         of a sequence does not, and as DrawRandomPoints() does.
-/// @throws std::invalid_argument for another number of tables or costs.
+///         of a sequence does not, and as DrawRandomPoints() and DesignExcitingMotion() do.
+/// @throws std::invalid_argument for another number of tables or designs.
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
                                    const std::vector<TimedTable>& tables, const RobotModel& model,
                                    std::uint64_t seed, std::int64_t trial,
-                                   const std::vector<MotionCost>& costs);
+                                   const std::vector<PartDesign>& designs);
 
 /// Returns true if every trial has its own motion.
 bool DrawnPerTrial(const MotionOptions& options);

@@ -22,7 +22,7 @@ namespace {
 
 double Free(const Motion&) { return 1.0; }
 /// Costs of as many parts as a motion here has at most.
-const std::vector<MotionCost> kFree(4, Free);
+const std::vector<PartDesign> kFree(4, PartDesign{.cost = Free});
 
 FourierOptions Started(double blend_s) {
   FourierOptions options{.base_frequency_hz = 0.15, .duration_s = 13.0, .candidates = 5};
@@ -86,7 +86,7 @@ TEST_CASE("Candidates whose blend breaks a limit lose, whatever they cost") {
   const MotionCost count = [&asked](const Motion&) { return static_cast<double>(++asked); };
   FourierOptions options = Started(2.6);
   options.candidates = 40;
-  CHECK_NOTHROW(MakeMotion(options, {}, LimitedRobot(), 1, 0, {count}));
+  CHECK_NOTHROW(MakeMotion(options, {}, LimitedRobot(), 1, 0, {PartDesign{.cost = count}}));
   CHECK(asked > 0);
   CHECK(asked < 40);
 }
@@ -220,13 +220,13 @@ TEST_CASE("A motion's text tells its kind and every number that defines it") {
   CHECK(initial({0, 0}, {0, 0}, 1.0) == initial({0, 0}, {}, 1.0));  // at rest
 }
 
-TEST_CASE("A recorded motion needs what its file holds, and each part a cost") {
+TEST_CASE("A recorded motion needs what its file holds, and each part a design") {
   CHECK_THROWS_WITH_AS(MakeMotion(RecordedMotionOptions{"q.csv"}, {}, LimitedRobot(), 1, 0, kFree),
                        "MakeMotion: got 0 tables, expected one for each recorded motion",
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(MakeMotion(SequenceOptions{{FourierOptions{}, FourierOptions{}}}, {},
-                                  LimitedRobot(), 1, 0, {Free}),
-                       "MakeMotion: got 1 costs, expected one for each part of the motion",
+                                  LimitedRobot(), 1, 0, {PartDesign{.cost = Free}}),
+                       "MakeMotion: got 1 designs, expected one for each part of the motion",
                        std::invalid_argument);
 }
 

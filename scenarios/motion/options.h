@@ -10,6 +10,7 @@
 #include "robots/control/computed_torque.h"
 #include "robots/control/pd_gravity.h"
 #include "robots/control/release.h"
+#include "scenarios/motion/excitation/exciting_motion.h"
 #include "scenarios/motion/trajectory/fourier.h"
 #include "scenarios/motion/trajectory/random_points.h"
 #include "scenarios/motion/trajectory/spline.h"
@@ -33,8 +34,8 @@ using ControlOptions =
     std::variant<ComputedTorqueOptions, PdGravityOptions, ExactReplayOptions, TorqueReplayOptions>;
 
 /// One motion, alone or as a part of a sequence.
-using MotionPartOptions =
-    std::variant<FourierOptions, WayPointOptions, RandomPointOptions, RecordedMotionOptions>;
+using MotionPartOptions = std::variant<FourierOptions, WayPointOptions, RandomPointOptions,
+                                       RecordedMotionOptions, ExcitingMotionOptions>;
 
 /// Motions one after the other, see SequenceMotion.
 struct SequenceOptions {
@@ -49,7 +50,7 @@ FieldTable Visit(SequenceOptions& options);
 
 /// The desired motion of an experiment.
 using MotionOptions = std::variant<FourierOptions, WayPointOptions, RandomPointOptions,
-                                   RecordedMotionOptions, SequenceOptions>;
+                                   RecordedMotionOptions, SequenceOptions, ExcitingMotionOptions>;
 
 /// Calls `visit` with the options of each part of `motion`, in their order, and the JSON pointer of
 /// the part within it: "/parts/0" …; "" of a motion that is no sequence, its own part.

@@ -69,7 +69,7 @@ TEST_CASE("A sequence is of two motions or more, and not of sequences") {
         "s.json: /blend_s: got 0\n  accepted here: a number, greater than 0 [s]");
   CHECK(refused(R"({"type": "sequence", "parts": [{}, {"type": "sequence"}]})") ==
         "s.json: /parts/1/type: got \"sequence\"\n"
-        "  accepted here: fourier, way_points, random_points, recorded");
+        "  accepted here: fourier, way_points, random_points, recorded, exciting");
 }
 
 TEST_CASE("A motion that is no sequence is its only part") {
