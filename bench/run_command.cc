@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -23,6 +22,7 @@
 #include "bench/run/identified.h"
 #include "bench/run/provenance.h"
 #include "bench/run/runner.h"
+#include "bench/scenario_overrides.h"
 #include "bench/stop_signal.h"
 #include "reports/files/utc_time.h"
 #include "reports/report.h"
@@ -34,35 +34,6 @@ namespace idbench {
 namespace {
 
 namespace po = boost::program_options;
-
-std::vector<Override> OverridesOf(const po::variables_map& values) {
-  std::vector<Override> overrides;
-  if (values.count("set")) {
-    for (const std::string& text : values["set"].as<std::vector<std::string>>()) {
-      const std::size_t equals = text.find('=');
-      if (equals == std::string::npos || !text.starts_with('/')) {
-        throw UsageError(
-            fmt::format("--set: got '{}'\n  accepted here: /json/pointer=value", text));
-      }
-      overrides.push_back({text.substr(0, equals), text.substr(equals + 1)});
-    }
-  }
-  if (values.count("trials")) {
-    overrides.push_back({"/trials", std::to_string(values["trials"].as<std::int64_t>())});
-  }
-  if (values.count("seed")) {
-    // Read as an integer without sign, -1 would be 2⁶⁴ − 1.
-    const std::string text = values["seed"].as<std::string>();
-    std::uint64_t seed = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      throw UsageError(
-          fmt::format("--seed: got {}\n  accepted here: an integer from 0 to 2^64 - 1", text));
-    }
-    overrides.push_back({"/seed", std::to_string(seed)});
-  }
-  return overrides;
-}
 
 /// Tells in what inputs and program differ from those of the run, if a manifest.json is run again.
 void TellChanges(const std::string& file, const LoadedScenario& loaded) {
@@ -288,16 +259,6 @@ int Run(const po::variables_map& values) {
     if (options.stop->load()) break;
   }
   return worst;
-}
-
-void AddScenarioOptions(po::options_description& options) {
-  options.add_options()  //
-      ("trials", po::value<std::int64_t>()->value_name("N"),
-       "set the number of Monte Carlo trials of each cell")  //
-      ("seed", po::value<std::string>()->value_name("S"),
-       "set the seed of all random numbers")  //
-      ("set", po::value<std::vector<std::string>>()->composing()->value_name("/POINTER=VALUE"),
-       "set a value in the scenario; may be given several times");
 }
 
 }  // namespace
