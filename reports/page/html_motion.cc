@@ -47,22 +47,15 @@ void CheckMotion(const Json& line) {
   }
 }
 
-/// Motions of a run as motion.js takes them.
+/// Motions as motion.js takes them.
 class Motions {
  public:
-  explicit Motions(const RunManifest& manifest) : manifest_views_(manifest) {}
-
-  void Add(const Json& line) {
-    const std::string cell = manifest_views_.CellOf(line).Label();
-    const auto trial = line.at("trial").get<std::size_t>();
-    auto experiment = line.at("experiment").get<std::string>();
-    if (line.contains("segment")) {
-      experiment += fmt::format(", segment {}", line["segment"].get<std::size_t>());
-    }
+  /// @param labels  experiment, cell and trial.
+  void Add(std::vector<std::string> labels, const Json& line) {
     CheckMotion(line);
     if (line["t_s"].empty()) return;
     if (++count_ > kMostMotions) return;
-    Json view = {{"labels", {experiment, cell, fmt::format("{}", trial)}}};
+    Json view = {{"labels", std::move(labels)}};
     for (const char* key : {"gravity", "frames", "parents", "joints"}) view[key] = line[key];
     view["units"] = line.value("units", Json::object());
     for (const char* key : kLists) view[key] = line[key];
@@ -96,15 +89,19 @@ class Motions {
     }
   }
 
-  SeriesViews manifest_views_;
   Json views_ = Json::array();
   std::size_t count_ = 0;
 };
 
-constexpr const char* kMotionMarkup =
+constexpr const char* kOfData =
     "<p class=\"lead\">The robot as its model describes it, at the joint positions of the data: "
     "measured, after the declared processing. A motion that the arm did not make tells of a wrong "
-    "sign, a wrong zero, or columns in another order.</p>\n"
+    "sign, a wrong zero, or columns in another order.</p>\n";
+
+constexpr const char* kDesired =
+    "<p class=\"lead\">The robot as its model describes it, along the desired motion.</p>\n";
+
+constexpr const char* kMotionMarkup =
     "<noscript><p class=\"lead\">The figure needs JavaScript.</p></noscript>\n"
     "<figure class=\"motion\" id=\"motion-figure\" hidden>\n<div class=\"choices\"></div>\n"
     "<div class=\"scene\">\n<svg viewBox=\"0 0 640 420\" tabindex=\"0\" role=\"img\" "
@@ -130,17 +127,36 @@ std::vector<std::string> MotionNotes(std::size_t count) {
   return notes;
 }
 
+/// @param lead  what its positions are.
+std::string Figure(const char* lead, Motions motions) {
+  if (motions.empty()) return "";
+  const std::vector<std::string> notes = MotionNotes(motions.count());
+  return lead + std::string(kMotionMarkup) + HtmlNotes(notes) +
+         "</figure>\n<script type=\"application/json\" id=\"motion-data\">" +
+         ScriptJson(std::move(motions).Data()) + "</script>\n";
+}
+
 }  // namespace
 
 std::string HtmlMotion(const RunFolder& folder) {
-  Motions motions(folder.manifest());
-  ForEachLine(folder.directory() / "series" / "motions.jsonl",
-              [&](const Json& line) { motions.Add(line); });
-  if (motions.empty()) return "";
-  const std::vector<std::string> notes = MotionNotes(motions.count());
-  return kMotionMarkup + HtmlNotes(notes) +
-         "</figure>\n<script type=\"application/json\" id=\"motion-data\">" +
-         ScriptJson(std::move(motions).Data()) + "</script>\n";
+  Motions motions;
+  const SeriesViews views(folder.manifest());
+  ForEachLine(folder.directory() / "series" / "motions.jsonl", [&](const Json& line) {
+    const std::string cell = views.CellOf(line).Label();
+    const auto trial = line.at("trial").get<std::size_t>();
+    auto experiment = line.at("experiment").get<std::string>();
+    if (line.contains("segment")) {
+      experiment += fmt::format(", segment {}", line["segment"].get<std::size_t>());
+    }
+    motions.Add({experiment, cell, fmt::format("{}", trial)}, line);
+  });
+  return Figure(kOfData, std::move(motions));
+}
+
+std::string HtmlDesiredMotion(const Json& motion) {
+  Motions motions;
+  motions.Add({"desired", "", ""}, motion);
+  return Figure(kDesired, std::move(motions));
 }
 
 }  // namespace idbench

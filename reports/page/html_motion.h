@@ -3,6 +3,7 @@
 #include <string>
 
 #include "reports/run/run_folder.h"
+#include "scenarios/options/json_fwd.h"
 
 namespace idbench {
 
@@ -14,5 +15,10 @@ namespace idbench {
 /// robots with many joints.
 /// @throws ConfigError if the file is damaged, with line and reason.
 std::string HtmlMotion(const RunFolder& folder);
+
+/// Returns a desired motion in the same form.
+/// @param motion  as a line of that file, without cell, trial and experiment.
+/// @throws std::invalid_argument or Json::exception if it lacks something.
+std::string HtmlDesiredMotion(const Json& motion);
 
 }  // namespace idbench

@@ -1,0 +1,110 @@
+#include "bench/motion/motion_review.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+#include "bench/motion/motion_page.h"
+#include "robots/dynamics/parameters/base_parameters.h"
+#include "robots/temporary_folder_test.h"
+#include "scenarios/motion/trajectory/quintic_spline.h"
+#include "scenarios/motion/trajectory/timed_table.h"
+#include "scenarios/options/json.h"
+
+namespace idbench {
+namespace {
+
+/// A spline of two joints over two seconds.
+QuinticSplineMotion TwoJoints() {
+  Eigen::MatrixXd points(3, 2);
+  points << 0.0, 0.2, 1.0, -0.4, -0.5, 0.3;
+  return {2.0, points};
+}
+
+struct Planar {
+  Robot robot = LoadRobot("planar2");
+  ShownParameters shown = {{Equation::kTorque}, {}, {}};
+  Planar() {
+    shown.columns = FindBaseParameters(robot.model, shown.equations,
+                                       ConsideredParameters(robot.model, shown.equations, {}))
+                        .independent;
+  }
+};
+
+TEST_CASE("Criteria of a motion are those of its rows at 100 Hz, its last sample left out") {
+  const Planar planar;
+  const QuinticSplineMotion motion = TwoJoints();
+  const MotionReview review = ReviewMotion(planar.robot, planar.shown, 0, motion);
+  CHECK(review.duration_s == 2.0);
+  CHECK(review.columns == static_cast<int>(planar.shown.columns.size()));
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(review.columns, review.columns);
+  const Dynamics dynamics(planar.robot.model);
+  Dynamics::Scratch scratch(dynamics);
+  const RowRegressor rows(dynamics, planar.shown.equations, planar.shown.columns);
+  Eigen::MatrixXd W(2, review.columns);
+  JointState state = JointState::Zero(2);
+  for (int k = 0; k < 200; ++k) {
+    motion.Evaluate(0.01 * k, state);
+    rows.Single(state.q, state.qd, state.qdd, scratch, W);
+    M += W.transpose() * W;
+  }
+  REQUIRE(review.criteria.size() == 5);
+  CHECK(review.criteria[0].first == "jd");
+  CHECK(review.criteria[0].second == doctest::Approx(-std::log(M.determinant())).epsilon(1e-9));
+  CHECK(review.without_time ==
+        doctest::Approx(review.criteria[0].second + review.columns * std::log(2.0)));
+}
+
+TEST_CASE("Limits that a motion uses are fractions of the robot's, by joint") {
+  const Planar planar;
+  const MotionReview review = ReviewMotion(planar.robot, planar.shown, 0, TwoJoints());
+  REQUIRE(review.time_s.size() == 2001);
+  CHECK(review.time_s[2000] == 2.0);
+  const JointLimits& limits = planar.robot.model.limits();
+  for (int j = 0; j < 2; ++j) {
+    const UsedLimits& used = review.used[static_cast<std::size_t>(j)];
+    CHECK(used.velocity.has_value() == std::isfinite(limits.velocity[j]));
+    if (used.velocity) {
+      CHECK(*used.velocity ==
+            doctest::Approx(review.qd.col(j).cwiseAbs().maxCoeff() / limits.velocity[j]));
+    }
+    CHECK(used.torque.has_value() == std::isfinite(limits.effort[j]));
+  }
+  const std::string text = ReviewText(review);
+  CHECK(text.starts_with("2 s, "));
+  CHECK(text.find("\n  joint1 ") != std::string::npos);
+}
+
+TEST_CASE("What is written for a controller is read again as the same motion") {
+  const Planar planar;
+  const QuinticSplineMotion motion = TwoJoints();
+  const TemporaryFolder folder;
+  const std::string csv = MotionCsv(planar.robot, motion, 500.0);
+  CHECK(csv.starts_with(
+      "t_s,q1_rad,q2_rad,qd1_rad_s,qd2_rad_s,qdd1_rad_s2,qdd2_rad_s2\n0,0,0.2,0,0,0,0\n"));
+  std::ofstream(folder.path() / "motion.csv") << csv;
+  const TimedTable table = ReadTimedTable((folder.path() / "motion.csv").string(), "q{}_rad", 2);
+  REQUIRE(table.time_s.size() == 1001);
+  CHECK(table.time_s[1000] == 2.0);
+  JointState state = JointState::Zero(2);
+  motion.Evaluate(table.time_s[321], state);
+  CHECK((table.values.row(321).transpose() - state.q).norm() < 1e-11);
+}
+
+TEST_CASE("A page holds criteria, limits, curves of each joint and a stick figure") {
+  const Planar planar;
+  const MotionReview review = ReviewMotion(planar.robot, planar.shown, 0, TwoJoints());
+  const std::string page = MotionPage(planar.robot, review, "s: <a>", "/* charts */");
+  CHECK(page.find("<title>s: &lt;a&gt;</title>") != std::string::npos);
+  CHECK(page.find("id=\"motion-data\"") != std::string::npos);
+  CHECK(page.find("chart-joints") != std::string::npos);
+  for (const char* text : {"scaled_cond", "acceleration", "joint2"}) {
+    CHECK(page.find(text) != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace idbench
