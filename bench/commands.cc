@@ -14,6 +14,7 @@
 #include "bench/identify_command.h"
 #include "bench/list_command.h"
 #include "bench/merge_command.h"
+#include "bench/motion_command.h"
 #include "bench/nightly_command.h"
 #include "bench/report_command.h"
 #include "bench/robot_command.h"
@@ -86,9 +87,10 @@ int Execute(const Subcommand& command, const Arguments& arguments) {
 
 std::vector<Subcommand> Commands() {
   std::vector<Subcommand> commands;
-  for (Subcommand (*make)() : {&ListCommand, &ValidateCommand, &RobotCommand, &IdentifyCommand,
-                               &RunCommand, &ReportCommand, &CompareCommand, &GateCommand,
-                               &MergeCommand, &StatusCommand, &HistoryCommand, &NightlyCommand}) {
+  for (Subcommand (*make)() :
+       {&ListCommand, &ValidateCommand, &RobotCommand, &IdentifyCommand, &MotionCommand,
+        &RunCommand, &ReportCommand, &CompareCommand, &GateCommand, &MergeCommand, &StatusCommand,
+        &HistoryCommand, &NightlyCommand}) {
     commands.push_back(make());
   }
   return commands;

@@ -44,7 +44,8 @@ TEST_CASE(
   CHECK(wrong.code == 2);
   CHECK(wrong.errors ==
         "no such command: 'rum'\n"
-        "  accepted here: list, validate, robot, identify, run, report, compare, gate, merge, "
+        "  accepted here: list, validate, robot, identify, motion, run, report, compare, gate, "
+        "merge, "
         "status, history, nightly\n"
         "  did you mean 'run'?\n");
 }
