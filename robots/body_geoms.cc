@@ -120,8 +120,10 @@ std::optional<std::vector<MeshBox>> BoxesOf(const std::vector<const MeshSource*>
     std::ranges::copy(source->scale, mesh->scale);
     std::ranges::copy(source->refpos, mesh->refpos);
     std::ranges::copy(source->refquat, mesh->refquat);
-    *mesh->uservert = source->vertices;
-    *mesh->userface = source->faces;
+    // Memory that MuJoCo frees has to be its own.
+    mjs_setFloat(mesh->uservert, source->vertices.data(),
+                 static_cast<int>(source->vertices.size()));
+    mjs_setInt(mesh->userface, source->faces.data(), static_cast<int>(source->faces.size()));
     mesh->inertia = mjMESH_INERTIA_SHELL;  // that of an open mesh is no error
     mjsGeom* const geom = mjs_addGeom(mjs_findBody(spec.get(), "world"), nullptr);
     geom->type = mjGEOM_MESH;
