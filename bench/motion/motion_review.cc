@@ -53,12 +53,13 @@ void LookAtPlaces(const RobotModel& model, MotionReview& review) {
     const auto at = [&](int s) -> const Eigen::Vector3d& {
       return centres[static_cast<std::size_t>(s)];
     };
-    for (const auto& [one, other] : collision.pairs) {
-      keep(review.nearest,
-           (at(one) - at(other)).norm() - sphere(one).radius_m - sphere(other).radius_m, [&] {
-             return fmt::format("{} and {} at {:.2f} s", sphere(one).name, sphere(other).name,
-                                review.time_s[k]);
-           });
+    for (const std::pair<int, int>& pair : collision.pairs) {
+      const CollisionSphere& one = sphere(pair.first);
+      const CollisionSphere& other = sphere(pair.second);
+      const double apart = (at(pair.first) - at(pair.second)).norm();
+      keep(review.nearest, apart - one.radius_m - other.radius_m, [&] {
+        return fmt::format("{} and {} at {:.2f} s", one.name, other.name, review.time_s[k]);
+      });
     }
     for (const int s : collision.above_floor) {
       keep(review.lowest, at(s).z(),
