@@ -77,6 +77,10 @@ int MakeMotionOf(const po::variables_map& values) {
     throw UsageError(
         fmt::format("--rate: got {}\n  accepted here: above 0, up to 100000", rate_hz));
   }
+  const auto trial = values["trial"].as<std::int64_t>();
+  if (trial < 0) {
+    throw UsageError(fmt::format("--trial: got {}\n  accepted here: a number from 0 on", trial));
+  }
   const LoadedScenario loaded =
       LoadScenario(values["scenario"].as<std::string>(), OverridesOf(values), AllMetrics());
   const Cell& cell = ChosenCell(loaded, values);
@@ -91,7 +95,7 @@ int MakeMotionOf(const po::variables_map& values) {
   MotionStore motions;
   const DesiredMotion desired = [&] {
     try {
-      return simulated.MotionOf(values["trial"].as<std::int64_t>(), motions);
+      return simulated.MotionOf(trial, motions);
     } catch (const PlantError& error) {
       RefuseCell(loaded, cell, {{PointerTo("/experiments", experiment.first), error.what(), {}}});
     }

@@ -71,6 +71,7 @@ TEST_CASE("What there is not is refused with what there is") {
         std::string::npos);
   CHECK(Called({"--cell", "1"}).output.find("--cell: got 1, ") != std::string::npos);
   CHECK(Called({"--rate", "0"}).code == kExitUsage);
+  CHECK(Called({"--trial", "-1"}).code == kExitUsage);
 }
 
 }  // namespace

@@ -65,8 +65,9 @@ class Designer {
       : subject_(subject),
         options_(options),
         curve_(MakeCurve(options)),
-        inside_(subject.model, subject.dynamics, subject.pi, Limits(options.margin)),
-        limits_(subject.model, subject.dynamics, subject.pi, Limits(1.0)),
+        inside_(subject.model, subject.dynamics, subject.pi,
+                Limits(options.margin, options.clearance_m)),
+        limits_(subject.model, subject.dynamics, subject.pi, Limits(1.0, 0.0)),
         coarse_(Sample(*curve_, options.rate_hz, true)),
         fine_(Sample(*curve_, kLimitRateHz, true)),
         reported_(Sample(*curve_, kCriterionRateHz, false)),
@@ -106,6 +107,14 @@ class Designer {
     const double weight = WeightOf(criterion);
     ExcitationObjective objective(subject_.dynamics, subject_.rows, criterion, weight, inside_,
                                   coarse_);
+    Eigen::VectorXd g;
+    if (!std::isfinite(start.random) || !std::isfinite(objective.MoveTo(c.reshaped(), g))) {
+      throw PlantError(
+          fmt::format("a motion of {:.6g} s in this form cannot tell the {} columns of its design "
+                      "apart: give it a longer duration_s, nearer way points, more harmonics or a "
+                      "higher rate_hz, or ask less of design",
+                      options_.duration_s, subject_.rows.column_count()));
+    }
     const LagrangianSolution found = Minimise(objective, c.reshaped(), options_.optimiser);
     start.evaluations = found.evaluations;
     const Eigen::MatrixXd away = found.x.reshaped(c.rows(), c.cols()) - c;
@@ -120,12 +129,12 @@ class Designer {
   }
 
  private:
-  MotionConstraints::Options Limits(double margin) const {
+  MotionConstraints::Options Limits(double margin, double clearance_m) const {
     return {.margin = margin,
             .torques = options_.torque_limits,
             .pairs = options_.self_collision,
             .floor_m = options_.floor_m,
-            .clearance_m = margin < 1.0 ? options_.clearance_m : 0.0};
+            .clearance_m = clearance_m};
   }
   Eigen::VectorXd MiddlePose() const {
     if (options_.centre_q_rad) return ToVector(*options_.centre_q_rad);
@@ -208,6 +217,9 @@ ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
                                     std::int64_t trial) {
   const RandomStream stream(seed, options.draw == Draw::kTrial ? trial : -1,
                             "motion/" + options.stream);
+  if (options.criterion && subject.rows.column_count() == 0) {
+    throw PlantError("there is nothing for the motion to show: no column of its design is left");
+  }
   Designer designer(subject, options);
   ExcitingMotion designed;
   Eigen::MatrixXd best;

@@ -107,7 +107,8 @@ struct ExcitingMotion {
 /// see RowRegressor::Gradient().
 ///
 /// @param trial  ignored if `options.draw` is kCell; −1 keys those draws.
-/// @throws PlantError if no motion about the middle pose keeps its limits.
+/// @throws PlantError if no motion about the middle pose keeps its limits, or a random motion of
+///         this form cannot tell the columns apart.
 ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
                                     const ExcitingMotionOptions& options, std::uint64_t seed,
                                     std::int64_t trial);

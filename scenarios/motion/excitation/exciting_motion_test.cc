@@ -166,15 +166,17 @@ TEST_CASE("Torque limits bind where they are small") {
   ExcitingMotionOptions options = OfStudy(ExcitationCriterion::kLogDet);
   options.optimiser.rounds = 3;
   JointLimits limits = shown.robot.model.limits();
-  limits.effort << 30.0, 80.0, 30.0, 35.0, 5.0, 5.0, 1.0;
+  limits.effort << 12.0, 45.0, 8.0, 14.0, 0.9, 0.8, 0.35;
   const RobotModel& old = shown.robot.model;
   RobotModel weak(old.name(), old.base_name(), old.links(), old.gravity(), limits);
   weak.SetCollision(old.collision());
-  const ExcitationSubject subject{weak, shown.dynamics, shown.rows, shown.pi};
-  const ExcitingMotion designed = DesignExcitingMotion(subject, options, 5, 0);
+  shown.robot.model = weak;
+  const ExcitingMotion designed = DesignExcitingMotion(shown.subject, options, 5, 0);
+  CHECK(WorstOf(shown, *designed.motion, {.floor_m = 0.25}) <= 1e-9);
   CHECK(designed.starts[0].designed < designed.starts[0].random);
   options.torque_limits = false;
-  const ExcitingMotion strong = DesignExcitingMotion(subject, options, 5, 0);
+  const ExcitingMotion strong = DesignExcitingMotion(shown.subject, options, 5, 0);
+  CHECK(WorstOf(shown, *strong.motion, {.floor_m = 0.25}) > 0.1);
   CHECK(strong.starts[0].designed < designed.starts[0].designed);
 }
 
@@ -186,6 +188,33 @@ TEST_CASE("A floor above the arm's middle pose is told") {
                        "no motion about the middle pose keeps the limits, height of 'elbow' first: "
                        "give another centre_q_rad, floor_m or margin",
                        PlantError);
+}
+
+TEST_CASE("A motion that cannot tell the columns apart is told, one of one piece for example") {
+  const Shown shown("kuka_lwr4_mdh");
+  ExcitingMotionOptions options = OfStudy(ExcitationCriterion::kCondition);
+  options.duration_s = 0.05;
+  options.rate_hz = 20.0;
+  options.curve = SplineCurveOptions{.waypoint_s = 0.05};
+  CHECK_THROWS_WITH_AS(
+      DesignExcitingMotion(shown.subject, options, 1, 0),
+      "a motion of 0.05 s in this form cannot tell the 57 columns of its design apart: give it a "
+      "longer duration_s, nearer way points, more harmonics or a higher rate_hz, or ask less of "
+      "design",
+      PlantError);
+  const RowRegressor none(shown.dynamics, shown.equations, {});
+  const ExcitationSubject nothing{shown.robot.model, shown.dynamics, none, shown.pi};
+  CHECK_THROWS_AS(DesignExcitingMotion(nothing, options, 1, 0), PlantError);
+}
+
+TEST_CASE("The clearance is kept inside, whatever the margin") {
+  const Shown shown("kuka_lwr4_mdh");
+  ExcitingMotionOptions options = OfStudy(std::nullopt);
+  options.margin = 1.0;
+  options.floor_m = 0.6;
+  options.clearance_m = 0.05;
+  const ExcitingMotion random = DesignExcitingMotion(shown.subject, options, 3, 0);
+  CHECK(WorstOf(shown, *random.motion, {.floor_m = 0.6, .clearance_m = 0.05}) <= 1e-9);
 }
 
 /// What is said of options of a robot, "where: what" line by line.
