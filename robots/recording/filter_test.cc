@@ -193,6 +193,22 @@ TEST_CASE("Columns are filtered independently, strided ones too") {
   CHECK(x.col(2) == Eigen::VectorXd::Ones(60));
 }
 
+TEST_CASE("Columns of zeros stay as they are between others, which are as if alone") {
+  const Eigen::Index many = 11;  // more than are filtered side by side
+  Eigen::MatrixXd x = Eigen::MatrixXd::Zero(60, many);
+  for (const Eigen::Index j : {1, 2, 4, 5, 6, 9}) x.col(j) = static_cast<double>(j) * Signal();
+  const ButterworthLowpass filter(5, 10.0, 100.0);
+  const Eigen::MatrixXd before = x;
+  filter.ApplyZeroPhase(x);
+  for (Eigen::Index j = 0; j < many; ++j) {
+    CAPTURE(j);
+    Eigen::MatrixXd alone = before.col(j);
+    filter.ApplyZeroPhase(alone);
+    CHECK(x.col(j) == alone);
+    CHECK(x.col(j).isZero(0.0) == before.col(j).isZero(0.0));
+  }
+}
+
 TEST_CASE("The edge is the time in which the slowest pole decays to 1 %") {
   // Order 1: one real pole at 2πf_c.
   CHECK(FilterEdge(1, 10.0) ==
