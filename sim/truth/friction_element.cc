@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace idbench {
@@ -49,32 +48,15 @@ FrictionElement ElementOf(const TrueTerm& own) {
 
 }  // namespace
 
-double FrictionElement::Speed(const Eigen::VectorXd& qd) const {
-  double u = 0.0;
-  for (const Term::Share& share : shares) u += share.factor * qd[share.joint];
-  return u;
-}
-
 double FrictionElement::Level(double u) const {
   if (stribeck_excess == 0.0) return coulomb;
   const double ratio = u / stribeck_velocity;
   return coulomb + stribeck_excess * std::exp(-ratio * ratio);
 }
 
-double FrictionElement::Acting(double x) const {
-  switch (side) {
-    case Side::kBoth:
-      return x;
-    case Side::kPositive:
-      return std::max(x, 0.0);
-    case Side::kNegative:
-      return std::min(x, 0.0);
-  }
-  return x;
-}
-
 double FrictionElement::Torque(double u, double level, double width) const {
   const double v = Acting(u);
+  if (v == 0.0) return 0.0;
   // A tanh for each element and iteration of a step is most of its time.
   return viscous * v + (level == 0.0 ? 0.0 : level * std::tanh(v / width));
 }

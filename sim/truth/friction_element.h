@@ -32,9 +32,16 @@ struct FrictionElement {
   Side side = Side::kBoth;          ///< The sign of u with which it acts.
 
   /// Returns u = cᵀq̇ [rad/s].
-  double Speed(const Eigen::VectorXd& qd) const;
+  double Speed(const Eigen::VectorXd& qd) const {
+    double u = 0.0;
+    for (const Term::Share& share : shares) u += share.factor * qd[share.joint];
+    return u;
+  }
   /// Returns x where the element acts, else 0; x has the sign of u.
-  double Acting(double x) const;
+  double Acting(double x) const {
+    const bool acts = side == Side::kBoth || (side == Side::kPositive ? x > 0.0 : x < 0.0);
+    return acts ? x : 0.0;
+  }
   /// Returns L(u) [N·m].
   double Level(double u) const;
   /// Return ψ(u), and ψ′(u) too, with a level L that does not depend on u.

@@ -71,6 +71,7 @@ bool ImplicitFriction::Linearise(const Eigen::MatrixXd& M, const Eigen::VectorXd
     const FrictionElement::Tangent at = in_step.element.At(in_step.reached, in_step.level, width_);
     const double torque = end_factor_ * at.torque, slope = end_factor_ * at.slope;
     in_step.torque = torque;
+    if (torque == 0.0 && slope == 0.0) continue;  // it acts on the other side
     // A steep ψ shows the rounding of u.
     const double magnitude =
         std::abs(torque) + slope * (std::abs(in_step.speed) + std::abs(change));

@@ -38,6 +38,7 @@ std::string Describe(const MotorNoiseOptions& options) {
 
 void MotorNoise::SubtractFrom(double t, Eigen::VectorXd& tau) const {
   for (Eigen::Index motor = 0; motor < rates.rows(); ++motor) {
+    if (torques.col(motor).isZero(0.0)) continue;  // the cosines are the cost
     double sum = 0.0;
     for (Eigen::Index k = 0; k < rates.cols(); ++k) {
       sum += std::cos(rates(motor, k) * t + phases(motor, k));
