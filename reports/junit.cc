@@ -82,10 +82,10 @@ void AddEstimator(const EstimatorSummary& estimator, const std::string& class_na
     types += (types.empty() ? "" : ", ") + outcome;
     text += fmt::format("{} {}{}{}\n", outcome, count, sentence.empty() ? "" : ": ", sentence);
   }
-  suite.Fail(test_case,
-             fmt::format("{} of {} {}s failed", tally.failed, tally.trials,
-                         estimator.observer.empty() ? "estimate" : "observation"),
-             types, text);
+  suite.Fail(
+      test_case,
+      fmt::format("{} of {} {}s failed", tally.failed, tally.trials, RecordNoun(estimator.subject)),
+      types, text);
 }
 
 void AddMember(const GateMember& member, const RunManifest& manifest, Suite& suite) {

@@ -249,7 +249,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
     RunMetric metric{"", std::string(info.unit), {}, info.better};
     metric.law = info.law;
     metric.doubt = info.doubt;
-    metric.observed = info.per_observation();
+    metric.subject = info.per_observation() ? MetricSubject::kObserver : MetricSubject::kEstimator;
     metric.framed = IsFramed(info, scenario);
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;

@@ -65,8 +65,8 @@ class StagingFolder {
 
 Json SlimRecord(const Json& record, const std::vector<GateMetric>& gated) {
   Json slim = Json::object();
-  for (const char* key :
-       {"cell", "trial", "observer", "estimator", "rollout", "motion", "outcome", "reason"}) {
+  for (const char* key : {"cell", "trial", "observer", "estimator", "experiment", "rollout",
+                          "motion", "outcome", "reason"}) {
     if (record.contains(key)) slim[key] = record[key];
   }
   slim["metrics"] = Json::object();
@@ -115,8 +115,9 @@ Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
     if (described.contains("ranks_with")) {
       slim["metrics"][metric.name]["ranks_with"] = described["ranks_with"];
     }
-    for (const char* key : {"framed", "observed"}) {
-      if (described.value(key, false)) slim["metrics"][metric.name][key] = true;
+    if (described.value("framed", false)) slim["metrics"][metric.name]["framed"] = true;
+    if (described.contains("subject")) {
+      slim["metrics"][metric.name]["subject"] = described["subject"];
     }
   }
   slim["absent_metrics"] = Json::object();

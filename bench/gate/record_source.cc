@@ -57,8 +57,8 @@ RunManifest ManifestAsRead(const LoadedScenario& loaded) {
   for (const auto& [label, observer] : loaded.scenario.observers) {
     manifest.observers.push_back({label, ModelsOf(loaded.scenario, observer)});
   }
-  manifest.AppendObservations();
   manifest.metrics = loaded.metrics;
+  manifest.AppendOtherLabels();
   return manifest;
 }
 

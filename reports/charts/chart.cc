@@ -198,9 +198,10 @@ Json EstimatorColour(const std::vector<std::string>& estimators, bool legend) {
 
 std::vector<std::string> LabelsBeside(const RunManifest& manifest,
                                       const std::vector<std::string>& drawn) {
-  if (manifest.observers.empty()) return manifest.estimators;
+  if (!manifest.HasOthers()) return manifest.estimators;
   std::vector<std::string> models, observers;
   for (std::size_t e = 0; e < manifest.estimators.size(); ++e) {
+    if (manifest.SubjectAt(e) == MetricSubject::kMotion) continue;
     const auto observation = manifest.ObservationAt(e);
     const std::string& model = observation ? observation->model : manifest.estimators[e];
     if (std::ranges::find(models, model) == models.end()) models.push_back(model);
@@ -213,12 +214,14 @@ std::vector<std::string> LabelsBeside(const RunManifest& manifest,
   for (const std::string& observer : observers) {
     for (const std::string& model : models) labels.push_back(ObservationLabel(observer, model));
   }
-  return labels.empty() ? models : labels;
+  if (!labels.empty()) return labels;
+  const std::vector<std::string> motions = manifest.Labels(MetricSubject::kMotion);
+  return std::ranges::find_first_of(drawn, motions) == drawn.end() ? models : motions;
 }
 
 Json ColoursOf(const RunManifest& manifest, const std::vector<std::string>& drawn, bool legend) {
   Json patch = Json::object();
-  if (manifest.observers.empty()) return patch;
+  if (!manifest.HasOthers()) return patch;
   patch["scale"]["domain"] = LabelsBeside(manifest, drawn);
   if (legend) patch["legend"]["values"] = drawn;
   return patch;

@@ -34,10 +34,10 @@ Json Horizontal(const std::vector<std::string>& estimators, const Json& tooltip)
             {"tooltip", tooltip}}}};
 }
 
-/// Leaves the lines of these labels in a view of Horizontal(), if the run has observers: a metric
-/// is of estimators or of some observers.
+/// Leaves the lines of these labels in a view of Horizontal(), if the run has others too: a metric
+/// is of estimators, of some observers or of motions.
 void KeepLines(const std::vector<std::string>& labels, const RunManifest& manifest, Json& view) {
-  if (manifest.observers.empty()) return;
+  if (!manifest.HasOthers()) return;
   view["height"] = kEstimatorHeight * labels.size();
   view["encoding"]["y"]["scale"]["domain"] = labels;
   view["encoding"]["color"] = ColoursOf(manifest, labels, false);
@@ -95,7 +95,7 @@ void AddBoxes(const RunMetric& metric, const CellSummary& cell, const RunManifes
         {"encoding", {{"x", QuantityChannel("m", QuantityTitle(metric), drawn)}}}}});
   Json& patch = chart.views.back().patch;
   KeepLines(labels, manifest, patch);
-  if (manifest.observers.empty()) return;
+  if (!manifest.HasOthers()) return;
   patch["layer"] = BoxLayers(EstimatorColour(LabelsBeside(manifest, labels), false));
 }
 
@@ -191,7 +191,7 @@ void AddProfile(const Summary& summary, const RunManifest& manifest, std::vector
                     {{"mark", {{"type", "point"}, {"filled", true}, {"size", 40}}},
                      {"encoding",
                       {{"opacity", Fading(1)},
-                       {"shape", EstimatorColour(manifest.estimators, manifest.observers.empty())},
+                       {"shape", EstimatorColour(manifest.estimators, !manifest.HasOthers())},
                        {"tooltip",
                         {TooltipText("e", "estimator"), TooltipNumber("x", "ratio"),
                          TooltipNumber("y", "part of the cells")}}}}}})}};

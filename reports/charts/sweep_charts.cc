@@ -164,7 +164,7 @@ class LineChart {
                          {"mark", {{"type", "point"}, {"filled", true}, {"size", 55}}},
                          {"encoding",
                           {{"opacity", Fading(1)},
-                           {"shape", EstimatorColour(estimators_, manifest_.observers.empty())},
+                           {"shape", EstimatorColour(estimators_, !manifest_.HasOthers())},
                            {"tooltip", tooltip}}}}});
   }
 

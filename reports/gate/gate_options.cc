@@ -42,9 +42,10 @@ GateOptions Declared(const RunManifest& manifest, const std::string& root,
 /// has the least residual, whatever else it has. A run without one: the first that ranks what
 /// observers found, else its first metric.
 std::string UsualMetric(const RunManifest& manifest) {
-  for (const bool observed : {false, true}) {
+  for (const MetricSubject subject :
+       {MetricSubject::kEstimator, MetricSubject::kObserver, MetricSubject::kMotion}) {
     const auto ranks = std::ranges::find_if(manifest.metrics, [&](const RunMetric& metric) {
-      return metric.observed == observed && metric.headline && metric.better &&
+      return metric.subject == subject && metric.headline && metric.better &&
              MetricName(metric.name).checkpoint.empty();
     });
     if (ranks != manifest.metrics.end()) return ranks->name;
@@ -204,7 +205,7 @@ std::size_t MostMembers(const GateRules& rules, const RunManifest& manifest) {
   std::size_t members = 0;
   for (const GateMetric& metric : rules.metrics) {
     const auto listed = std::ranges::find(manifest.metrics, metric.name, &RunMetric::name);
-    members += manifest.cells.size() * manifest.Labels(listed->observed).size();
+    members += manifest.cells.size() * manifest.Labels(listed->subject).size();
   }
   return members;
 }

@@ -123,13 +123,13 @@ TEST_CASE("Observers are judged where the scenario says so, or no metric ranks e
   manifest.estimators = {"ols", "wls"};
   manifest.cells.resize(3);
   manifest.observers = {{"T2", {"ols"}}};
-  manifest.AppendObservations();
+  manifest.AppendOtherLabels();
   const RunMetric observed{.name = "auc@contact",
                            .unit = "1",
                            .components = {},
                            .better = Better::kHigher,
                            .headline = true,
-                           .observed = true};
+                           .subject = MetricSubject::kObserver};
   manifest.metrics.insert(manifest.metrics.begin(), observed);
   CHECK(GateRulesOf(manifest, "m").metrics[0].name == "auc@contact");
   const RunMetric error{

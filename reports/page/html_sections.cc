@@ -43,7 +43,8 @@ Totals TotalsOf(const Summary& summary) {
   for (const CellSummary& cell : summary.cells) {
     totals.rollouts += cell.rollouts;
     for (const EstimatorSummary& estimator : cell.estimators) {
-      const bool observed = !estimator.observer.empty();
+      if (estimator.subject == MetricSubject::kMotion) continue;
+      const bool observed = estimator.subject == MetricSubject::kObserver;
       (observed ? totals.observations : totals.estimates) += estimator.tally.trials;
       (observed ? totals.failed_observations : totals.failed) += estimator.tally.failed;
     }
@@ -67,10 +68,9 @@ std::vector<std::string> FailureSentences(const Summary& summary, const RunManif
     for (const auto& [outcome, count] : sum.reasons) {
       reasons.push_back(fmt::format("{} {}", outcome, Thousands(count)));
     }
-    sentences.push_back(
-        fmt::format("{}: {} of {} failed ({})", manifest.estimators[e], Thousands(sum.failed),
-                    Counted(sum.trials, manifest.ObservationAt(e) ? "observation" : "estimate"),
-                    fmt::join(reasons, ", ")));
+    sentences.push_back(fmt::format(
+        "{}: {} of {} failed ({})", manifest.estimators[e], Thousands(sum.failed),
+        Counted(sum.trials, RecordNoun(manifest.SubjectAt(e))), fmt::join(reasons, ", ")));
   }
   return sentences;
 }

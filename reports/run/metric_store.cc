@@ -97,15 +97,15 @@ class Judge {
 
 MetricStore::MetricStore(const RunManifest& manifest)
     : estimators_(manifest.estimators.size()),
-      first_observation_(manifest.EstimatorCount()),
       file_(std::tmpfile()),
       chunks_(manifest.cells.size()) {
   if (!file_) ThrowFileError("cannot create a temporary file");
+  for (std::size_t e = 0; e < estimators_; ++e) of_estimators_.push_back(manifest.SubjectAt(e));
   std::size_t columns = kHeader;
   for (const RunMetric& metric : manifest.metrics) {
     metric_index_.emplace(metric.name, components_.size());
     components_.push_back(metric.components.size());
-    observed_.push_back(metric.observed);
+    of_metrics_.push_back(metric.subject);
     first_.push_back(columns);
     columns += ColumnsOf(components_.size() - 1);
   }
@@ -199,7 +199,7 @@ std::vector<MetricSamples> MetricStore::Load(std::size_t cell, std::size_t metri
   for (std::size_t e = 0; e < estimators_; ++e) {
     const auto failure = failures_.find({cell, metric, e});
     judges[e].Finish(failure == failures_.end() ? nullptr : &failure->second, all[e]);
-    if (observed_[metric] != (e >= first_observation_)) all[e].applies = false;
+    if (of_metrics_[metric] != of_estimators_[e]) all[e].applies = false;
   }
   return all;
 }

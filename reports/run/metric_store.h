@@ -79,12 +79,12 @@ class MetricStore {
   void Write(const std::vector<double>& numbers);
   std::vector<double> Read(std::uint64_t offset, std::size_t count) const;
 
-  std::vector<bool> observed_;           ///< Whether a metric is of observers.
-  std::vector<std::size_t> components_;  ///< Number of components of each metric.
-  std::vector<std::size_t> first_;       ///< First column of each metric.
+  std::vector<MetricSubject> of_metrics_;     ///< What each metric is of.
+  std::vector<MetricSubject> of_estimators_;  ///< What each of the manifest's estimators is of.
+  std::vector<std::size_t> components_;       ///< Number of components of each metric.
+  std::vector<std::size_t> first_;            ///< First column of each metric.
   std::unordered_map<std::string, std::size_t> metric_index_;
-  std::size_t estimators_;         ///< With observations.
-  std::size_t first_observation_;  ///< Its index.
+  std::size_t estimators_;  ///< With observations and motions.
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::uint64_t written_ = 0;               ///< [doubles]
   std::vector<std::vector<Chunk>> chunks_;  ///< By cell.

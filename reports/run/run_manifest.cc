@@ -132,6 +132,18 @@ std::string TextOf(const Json& scenario, const char* key) {
 
 }  // namespace
 
+const char* RecordNoun(MetricSubject subject) {
+  switch (subject) {
+    case MetricSubject::kEstimator:
+      return "estimate";
+    case MetricSubject::kObserver:
+      return "observation";
+    case MetricSubject::kMotion:
+      return "motion";
+  }
+  return "";
+}
+
 FieldTable Visit(RunMetric& metric) {
   FieldTable table;
   table.Add("unit", metric.unit, {.doc = "SI unit; \"1\" for a pure number", .required = true})
@@ -149,13 +161,13 @@ FieldTable Visit(RunMetric& metric) {
            {.doc = "Reason why the values are not what they are for; empty: they are"})
       .Add("headline", metric.headline,
            {.doc = "Shown in the tables of a scenario that declares none"})
-      .Add("observed", metric.observed, {.doc = "Metric of observers, not of estimators"});
+      .Add("subject", metric.subject, {.doc = "Kind of record that holds the metric"});
   return table;
 }
 
 bool RunMetric::IsRequestedBy(const std::string& request) const {
   if (Requests(request, name)) return true;
-  if (!observed) return false;
+  if (subject != MetricSubject::kObserver) return false;
   const MetricName parts(name);
   return Requests(request, parts.base() + name.substr(parts.quantity.size()));
 }
@@ -171,23 +183,51 @@ std::string ObservationLabel(const std::string& observer, const std::string& mod
   return fmt::format("{} of {}", observer, model);
 }
 
-void RunManifest::AppendObservations() {
+std::string MotionLabel(const std::string& experiment) {
+  return fmt::format("motion of {}", experiment);
+}
+
+std::vector<std::string> MotionsOf(const std::vector<RunMetric>& metrics) {
+  std::vector<std::string> experiments;
+  for (const RunMetric& metric : metrics) {
+    if (metric.subject != MetricSubject::kMotion) continue;
+    std::string experiment = MetricName(metric.name).experiment;
+    if (std::ranges::find(experiments, experiment) != experiments.end()) continue;
+    experiments.push_back(std::move(experiment));
+  }
+  return experiments;
+}
+
+void RunManifest::AppendOtherLabels() {
   for (const RunObserver& observer : observers) {
     for (const std::string& model : observer.models) {
       estimators.push_back(ObservationLabel(observer.label, model));
     }
   }
+  for (const std::string& experiment : MotionsOf(metrics)) {
+    estimators.push_back(MotionLabel(experiment));
+  }
 }
 
-std::size_t RunManifest::EstimatorCount() const {
+std::size_t RunManifest::ObservationCount() const {
   std::size_t observations = 0;
   for (const RunObserver& observer : observers) observations += observer.models.size();
-  return estimators.size() - observations;
+  return observations;
 }
 
-std::vector<std::string> RunManifest::Labels(bool observed) const {
-  const auto behind = estimators.begin() + static_cast<std::ptrdiff_t>(EstimatorCount());
-  return observed ? std::vector(behind, estimators.end()) : std::vector(estimators.begin(), behind);
+MetricSubject RunManifest::SubjectAt(std::size_t estimator) const {
+  const std::size_t observations = EstimatorCount();
+  if (estimator < observations) return MetricSubject::kEstimator;
+  return estimator < observations + ObservationCount() ? MetricSubject::kObserver
+                                                       : MetricSubject::kMotion;
+}
+
+std::vector<std::string> RunManifest::Labels(MetricSubject subject) const {
+  std::vector<std::string> labels;
+  for (std::size_t e = 0; e < estimators.size(); ++e) {
+    if (SubjectAt(e) == subject) labels.push_back(estimators[e]);
+  }
+  return labels;
 }
 
 std::optional<RunObservation> RunManifest::ObservationAt(std::size_t estimator) const {
@@ -200,6 +240,13 @@ std::optional<RunObservation> RunManifest::ObservationAt(std::size_t estimator) 
     begin += observer.models.size();
   }
   return std::nullopt;
+}
+
+std::optional<std::string> RunManifest::MotionAt(std::size_t estimator) const {
+  const std::size_t begin = EstimatorCount() + ObservationCount();
+  const std::vector<std::string> motions = MotionsOf(metrics);
+  if (estimator < begin || estimator - begin >= motions.size()) return std::nullopt;
+  return motions[estimator - begin];
 }
 
 FieldTable Visit(RunCell& cell) {
@@ -259,7 +306,7 @@ RunManifest ReadManifest(const std::filesystem::path& file) {
   ReadFields(ManifestFields(manifest, metrics), known, "", issues);
   if (!issues.empty()) throw ConfigError(file.string(), std::move(issues));
   for (auto& [name, metric] : metrics) manifest.metrics.push_back(std::move(metric));
-  manifest.AppendObservations();
+  manifest.AppendOtherLabels();
   CheckContents(manifest, file.string());
   if (manifest.shard) {
     manifest.marks.insert(manifest.marks.begin(),

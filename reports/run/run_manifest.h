@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,10 +11,26 @@
 #include "reports/run/shard.h"
 #include "reports/statistics/better.h"
 #include "reports/statistics/value_law.h"
+#include "scenarios/options/enum_names.h"
 #include "scenarios/options/fields.h"
 #include "scenarios/options/json_value.h"
 
 namespace idbench {
+
+/// What a metric, and a record, is of.
+enum class MetricSubject : std::uint8_t {
+  kEstimator,
+  kObserver,  ///< What an observer found with one of its models.
+  kMotion,    ///< The motion of an experiment.
+};
+template <>
+inline constexpr auto kEnumNames<MetricSubject> =
+    std::to_array<EnumName<MetricSubject>>({{MetricSubject::kEstimator, "estimator"},
+                                            {MetricSubject::kObserver, "observer"},
+                                            {MetricSubject::kMotion, "motion"}});
+
+/// Returns the noun for a record of it: "estimate", "observation", "motion".
+const char* RecordNoun(MetricSubject subject);
 
 /// Metric that the records of a run may hold.
 struct RunMetric {
@@ -31,7 +49,7 @@ struct RunMetric {
   bool framed = false;     ///< Other frames of the bodies give the same estimate another value.
   std::string doubt = "";  ///< What keeps its values from what they are for; "" if nothing does.
   bool headline = false;   ///< Shown in the tables of a scenario that declares none.
-  bool observed = false;   ///< Of observers, not of estimators.
+  MetricSubject subject = MetricSubject::kEstimator;  ///< What it is of.
 
   /// Returns true if `request` is the name, or its beginning up to an @; of a metric of observers,
   /// without its argument too.
@@ -79,6 +97,11 @@ inline constexpr const char* kTruthModel = "truth";
 
 /// Returns "T2 of ols": what an observer found with a model, beside estimators in tables.
 std::string ObservationLabel(const std::string& observer, const std::string& model);
+/// Returns "motion of excitation", likewise.
+std::string MotionLabel(const std::string& experiment);
+
+/// Returns the experiments whose motions have metrics, in the order of these.
+std::vector<std::string> MotionsOf(const std::vector<RunMetric>& metrics);
 
 /// Description of a run, as far as a report needs it.
 struct RunManifest {
@@ -88,7 +111,7 @@ struct RunManifest {
   std::int64_t trials = 0;  ///< Planned for each cell and estimator.
   std::vector<RunCell> cells;
   /// Labels, in the order of their records: estimators, then an ObservationLabel() for each
-  /// observer and model.
+  /// observer and model, then a MotionLabel() for each of MotionsOf().
   std::vector<std::string> estimators;
   std::vector<RunObserver> observers;
   std::vector<std::string> unbiased;  ///< Those that claim to be unbiased.
@@ -107,18 +130,30 @@ struct RunManifest {
   JsonValue machine = JsonValue::EmptyObject();  ///< Machine of the run: item, value.
   std::optional<Shard> shard;                    ///< For a part of a run; a mark says so too.
 
-  /// Appends the labels of observations to `estimators`, which has those of estimators alone.
-  void AppendObservations();
-  /// Returns how many of `estimators` are estimators; observations stand behind them.
-  std::size_t EstimatorCount() const;
+  /// Appends the labels of observations and motions to `estimators`, which has those of estimators
+  /// alone.
+  void AppendOtherLabels();
+  /// Returns how many of `estimators` are estimators; observations and motions stand behind them.
+  std::size_t EstimatorCount() const {
+    return estimators.size() - ObservationCount() - MotionCount();
+  }
   /// Returns observer and model of an index into `estimators` that is of an observation.
   std::optional<RunObservation> ObservationAt(std::size_t estimator) const;
-  /// Returns those of `estimators` that are estimators, or observations, which have metrics of
-  /// their own.
-  std::vector<std::string> Labels(bool observed) const;
+  /// Returns the experiment of an index into `estimators` that is of a motion.
+  std::optional<std::string> MotionAt(std::size_t estimator) const;
+  /// True if there are observations or motions.
+  bool HasOthers() const { return EstimatorCount() < estimators.size(); }
+  /// Returns what an index into `estimators` is of.
+  MetricSubject SubjectAt(std::size_t estimator) const;
+  /// Returns those of `estimators` that are of a subject.
+  std::vector<std::string> Labels(MetricSubject subject) const;
 
   std::string Name() const;   ///< The scenario's `name`, "" if it has none.
   std::string Title() const;  ///< The scenario's `title`, else its name.
+
+ private:
+  std::size_t ObservationCount() const;
+  std::size_t MotionCount() const { return MotionsOf(metrics).size(); }
 };
 
 /// Returns the expanded scenario in the content of a `manifest.json`; nullptr if `json` is none.

@@ -132,8 +132,8 @@ TEST_CASE("What observers find stands behind the estimators") {
   CHECK(manifest.ObservationAt(4)->model == "truth");
   CHECK(manifest.ObservationAt(5)->observer == "force");
   CHECK(manifest.ObservationAt(5)->model == "ols");
-  CHECK(manifest.Labels(false) == std::vector<std::string>{"ols", "wls"});
-  CHECK(manifest.Labels(true).size() == 4);
+  CHECK(manifest.Labels(MetricSubject::kEstimator) == std::vector<std::string>{"ols", "wls"});
+  CHECK(manifest.Labels(MetricSubject::kObserver).size() == 4);
   CHECK(RunManifest().EstimatorCount() == 0);
 }
 
@@ -156,8 +156,10 @@ TEST_CASE("Observers that records could not tell apart are refused") {
 }
 
 TEST_CASE("A request without the argument stands for a metric of observers with any") {
-  const RunMetric tpr{
-      .name = "detection_tpr(fpr=0.06)@contact", .unit = "1", .components = {}, .observed = true};
+  const RunMetric tpr{.name = "detection_tpr(fpr=0.06)@contact",
+                      .unit = "1",
+                      .components = {},
+                      .subject = MetricSubject::kObserver};
   CHECK(tpr.IsRequestedBy("detection_tpr(fpr=0.06)@contact"));
   CHECK(tpr.IsRequestedBy("detection_tpr(fpr=0.06)"));
   CHECK(tpr.IsRequestedBy("detection_tpr@contact"));

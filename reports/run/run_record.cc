@@ -53,7 +53,7 @@ class RecordParser {
       Refuse("/metrics", *metrics, "an object {…}");
     } else if (metrics) {
       for (const auto& [name, value] : metrics->items()) {
-        record.metrics.push_back(Metric(name, value, json.contains("observer")));
+        record.metrics.push_back(Metric(name, value, SubjectOf(json)));
       }
     }
     return record;
@@ -103,7 +103,20 @@ class RecordParser {
     return std::nullopt;
   }
 
+  static MetricSubject SubjectOf(const Json& json) {
+    if (json.contains("experiment")) return MetricSubject::kMotion;
+    return json.contains("observer") ? MetricSubject::kObserver : MetricSubject::kEstimator;
+  }
+
+  std::size_t Motion(const Json& json) {
+    const std::string experiment = Text(json, "experiment", true);
+    const std::vector<std::string> motions = MotionsOf(manifest_.metrics);
+    const std::size_t first = manifest_.estimators.size() - motions.size();
+    return first + IndexIn(motions, experiment, "/experiment").value_or(0);
+  }
+
   std::size_t Estimator(const Json& json) {
+    if (json.contains("experiment")) return Motion(json);
     const std::size_t issues_before = issues_.size();
     const std::string label = Text(json, "estimator", true);
     const std::string observer = Text(json, "observer", false);
@@ -122,18 +135,18 @@ class RecordParser {
     return first + IndexIn(manifest_.observers[*which].models, label, "/estimator").value_or(0);
   }
 
-  RecordedMetric Metric(const std::string& name, const Json& json, bool of_observer) {
+  RecordedMetric Metric(const std::string& name, const Json& json, MetricSubject subject) {
     const std::string pointer = PointerTo("/metrics", name);
     RecordedMetric metric;
     metric.name = name;
     const auto info = std::ranges::find(manifest_.metrics, name, &RunMetric::name);
     if (info == manifest_.metrics.end()) {
       issues_.push_back({pointer, "is not a metric of the manifest", {}});
-    } else if (info->observed != of_observer) {
-      issues_.push_back(
-          {pointer,
-           fmt::format("is a metric of {}", info->observed ? "observers" : "estimators"),
-           {fmt::format("the record is of an {}", of_observer ? "observer" : "estimator")}});
+    } else if (info->subject != subject) {
+      const char* const article = subject == MetricSubject::kMotion ? "a" : "an";
+      issues_.push_back({pointer,
+                         fmt::format("is a metric of {}s", ToString(info->subject)),
+                         {fmt::format("the record is of {} {}", article, ToString(subject))}});
     } else if (!json.is_object()) {
       Refuse(pointer, json, "an object {…}");
     } else if (json.contains("failed") || json.contains("absent")) {

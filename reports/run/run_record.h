@@ -32,12 +32,12 @@ struct RecordedMetric {
 /// unknowns, "joint2.fc (z = 12), joint1.fv (z = -6)".
 inline constexpr const char* kPriorNote = "prior";
 
-/// One line of `records.jsonl`: one estimator, or one observer with one model, in one trial of one
-/// cell.
+/// One line of `records.jsonl`: one estimator, one observer with one model, or the motion of one
+/// experiment, in one trial of one cell.
 struct RunRecord {
   std::size_t cell = 0;
   std::size_t trial = 0;
-  std::size_t estimator = 0;  ///< Index in the manifest's list, of an observer's record too.
+  std::size_t estimator = 0;  ///< Index in the manifest's list, whatever the record is of.
   std::string rollout;        ///< Identifies the roll-out of the data, or kNoRollout.
   std::string motion;         ///< Identifies the motion that several roll-outs share; else "".
   std::string outcome;        ///< kOutcomeOk or the kind of failure.

@@ -155,8 +155,10 @@ Summary Summarise(const RunFolder& folder) {
       const TimingSamples& timing = timings[{c, e}];
       const auto [observer, model] = manifest.ObservationAt(e).value_or(RunObservation());
       cell.estimators.push_back({manifest.estimators[e],
+                                 manifest.SubjectAt(e),
                                  observer,
                                  model,
+                                 manifest.MotionAt(e).value_or(""),
                                  folder.tally(c).estimators[e],
                                  {},
                                  {},
@@ -196,20 +198,29 @@ Json ToJson(const Summary& summary) {
     for (const auto& [axis, value] : cell.cell.axes) axes[axis] = value;
     Json estimators = Json::array();
     Json observers = Json::array();
+    Json motions = Json::array();
     for (const EstimatorSummary& estimator : cell.estimators) {
-      if (estimator.observer.empty()) {
-        estimators.push_back(ToJson(estimator));
-        continue;
+      Json described = ToJson(estimator);
+      switch (estimator.subject) {
+        case MetricSubject::kEstimator:
+          estimators.push_back(std::move(described));
+          break;
+        case MetricSubject::kObserver:
+          described["label"] = estimator.observer;
+          described["model"] = estimator.model;
+          observers.push_back(std::move(described));
+          break;
+        case MetricSubject::kMotion:
+          described["label"] = estimator.experiment;
+          motions.push_back(std::move(described));
+          break;
       }
-      Json observed = ToJson(estimator);
-      observed["label"] = estimator.observer;
-      observed["model"] = estimator.model;
-      observers.push_back(std::move(observed));
     }
     Json of_cell = {{"axes", axes}, {"rollouts", cell.rollouts}};
-    if (cell.motions != cell.rollouts) of_cell["motions"] = cell.motions;
+    if (cell.motions != cell.rollouts) of_cell["shared_motions"] = cell.motions;
     of_cell["estimators"] = std::move(estimators);
     if (!observers.empty()) of_cell["observers"] = std::move(observers);
+    if (!motions.empty()) of_cell["motions"] = std::move(motions);
     cells.push_back(std::move(of_cell));
   }
   return {{"format", kSummaryFormat}, {"scenario", summary.scenario}, {"cells", cells}};

@@ -29,8 +29,10 @@ struct MetricSummary {
 
 struct EstimatorSummary {
   std::string label;
+  MetricSubject subject = MetricSubject::kEstimator;
   /// Of an observation the observer and its model, which its label joins; else "".
   std::string observer = {}, model = {};
+  std::string experiment = {};  ///< Of a motion its experiment, which its label joins; else "".
   EstimateTally tally;
   std::vector<MetricSummary> metrics;  ///< Metrics that have a meaning for this estimator.
   Labelled<FailureReasons> absent;     ///< Those that it cannot have, with the reasons.
@@ -52,7 +54,7 @@ struct CellSummary {
   std::size_t motions = 0;  ///< 1 if all roll-outs share one.
   /// Equal in cells that share their roll-outs, or their motions.
   std::size_t rollout_set = 0, motion_set = 0;
-  std::vector<EstimatorSummary> estimators;  ///< In the manifest's order, observations too.
+  std::vector<EstimatorSummary> estimators;  ///< In the manifest's order, with all others.
 };
 
 /// Statistics of a run. Its size does not depend on the number of trials.
@@ -81,6 +83,10 @@ Summary Summarise(const RunFolder& folder);
 /// What observers found stands beside the estimators:
 ///
 ///     "observers": [{"label": "T2", "model": "ols", "trials": 1000, …, "metrics": {…}}]
+///
+/// and so do the motions of experiments, which have metrics but no timing:
+///
+///     "motions": [{"label": "excitation", "trials": 1000, …, "metrics": {…}}]
 ///
 /// A metric that an estimator cannot have is in its `absent`: {"nis": "why"}.
 /// A metric's own failures are trials − n. An absent statistic has no key; nor have the keys n …

@@ -23,7 +23,7 @@ std::string FrameSentence(const std::vector<TableItem>& items, const RunManifest
     const auto named = [](const auto& name) {
       return [&name](const auto& entry) { return entry.first == name; };
     };
-    const bool observed = !item.estimator->observer.empty();
+    const bool observed = item.estimator->subject == MetricSubject::kObserver;
     const std::string& method = observed ? item.estimator->model : item.estimator->label;
     const auto framed = std::ranges::find_if(manifest.framed, named(method));
     if (framed == manifest.framed.end()) continue;

@@ -227,7 +227,7 @@ std::string RenderStatisticsCsv(const Summary& summary) {
   }
   const bool has_observers = std::ranges::any_of(summary.cells, [](const CellSummary& cell) {
     return std::ranges::any_of(cell.estimators, [](const EstimatorSummary& estimator) {
-      return !estimator.observer.empty();
+      return estimator.subject == MetricSubject::kObserver;
     });
   });
   if (has_observers) header.emplace_back("observer");
@@ -243,7 +243,8 @@ std::string RenderStatisticsCsv(const Summary& summary) {
           std::vector<std::string> fields;
           for (const auto& [axis, value] : cell.cell.axes) fields.push_back(value);
           if (has_observers) fields.push_back(estimator.observer);
-          const std::string& label = estimator.observer.empty() ? estimator.label : estimator.model;
+          const bool observed = estimator.subject == MetricSubject::kObserver;
+          const std::string& label = observed ? estimator.model : estimator.label;
           fields.insert(fields.end(), {label, metric.name, component, metric.unit});
           AppendStatistics(statistics, fields);
           text += CsvLine(fields);

@@ -34,8 +34,8 @@ class TableBuilder {
 
   Table Build() && {
     if (items_.empty()) return std::move(table_);
-    const bool lists_models =
-        options_.rows.kind == SideKind::kEstimator && items_.front().metric.observed;
+    const bool lists_models = options_.rows.kind == SideKind::kEstimator &&
+                              items_.front().metric.subject == MetricSubject::kObserver;
     table_.row_header = lists_models ? "model" : options_.rows.name;
     for (const std::string& row : rows_) table_.row_labels.push_back(Printed(row, true));
     for (const std::string& column : columns_) {

@@ -133,7 +133,7 @@ class TableChecker {
           {"name a metric that has some, or put something else on this side"});
     }
     for (const RunMetric& metric : selected_) {
-      if (side.kind == SideKind::kObserver && !metric.observed) {
+      if (side.kind == SideKind::kObserver && metric.subject != MetricSubject::kObserver) {
         Add(pointer, fmt::format("\"{}\": {} is no metric of observers", side.name, metric.name),
             {"name those that are with \"metric\" or \"metrics\""});
       }
@@ -170,18 +170,35 @@ class TableChecker {
     return options_.rows.kind == kind || options_.columns.kind == kind;
   }
 
-  /// What `estimator` lists: models of metrics of observers, estimators of others.
+  /// What `estimator` lists: models of metrics of observers, "motion" for those of motions, else
+  /// estimators.
   std::vector<std::string> ShownEstimators() const {
     std::vector<std::string> shown;
+    const std::vector<std::string> alone = vocabulary_.EstimatorsAlone();
     const auto& wanted =
         options_.estimators.empty() ? vocabulary_.EstimatorsAndModels() : options_.estimators;
     for (const std::string& label : wanted) {
       const bool any = std::ranges::any_of(selected_, [&](const RunMetric& metric) {
-        return metric.observed ? IsModel(label) : Contains(vocabulary_.estimators, label);
+        switch (metric.subject) {
+          case MetricSubject::kEstimator:
+            return Contains(alone, label);
+          case MetricSubject::kObserver:
+            return IsModel(label);
+          case MetricSubject::kMotion:
+            break;
+        }
+        return false;
       });
       if (any || selected_.empty()) shown.push_back(label);
     }
+    if (OnSide(SideKind::kEstimator) && Selects(MetricSubject::kMotion)) {
+      shown.emplace_back(ToString(MetricSubject::kMotion));
+    }
     return shown;
+  }
+
+  bool Selects(MetricSubject subject) const {
+    return std::ranges::find(selected_, subject, &RunMetric::subject) != selected_.end();
   }
 
   bool IsModel(const std::string& label) const {
@@ -208,7 +225,7 @@ class TableChecker {
     if (!OnSide(SideKind::kEstimator) && ShownEstimators().size() > 1)
       leftovers.emplace_back("estimator");
     if (!OnSide(SideKind::kObserver) && vocabulary_.observers.size() > 1 &&
-        std::ranges::any_of(selected_, &RunMetric::observed)) {
+        Selects(MetricSubject::kObserver)) {
       leftovers.emplace_back("observer");
     }
     if (!OnSide(SideKind::kMetric) && MetricLabels().size() > 1) leftovers.emplace_back("metric");

@@ -162,7 +162,7 @@ TableVocabulary ObservedVocabulary() {
     vocabulary.estimators.emplace_back(label);
   }
   RunMetric tpr{"detection_tpr(fpr=0.06)@contact", "1", {}, Better::kHigher};
-  tpr.observed = true;
+  tpr.subject = MetricSubject::kObserver;
   vocabulary.metrics.push_back(tpr);
   return vocabulary;
 }

@@ -20,11 +20,23 @@ class ItemSelector {
         metrics_(SelectMetrics(options, vocabulary.metrics)),
         estimators_(vocabulary.estimators),
         has_observers_(!vocabulary.observers.empty()) {
-    if (options.estimators.empty()) return;
-    estimators_.clear();
-    for (const std::string& wanted : options.estimators) {
-      for (const std::string& label : vocabulary.LabelsOf(wanted)) AddOnce(estimators_, label);
+    std::vector<std::string> alone = vocabulary.EstimatorsAlone();
+    if (!options.estimators.empty()) {
+      estimators_.clear();
+      for (const std::string& wanted : options.estimators) {
+        for (const std::string& label : vocabulary.LabelsOf(wanted)) AddOnce(estimators_, label);
+      }
+      for (const std::string& motion : MotionsOf(vocabulary.metrics)) {
+        AddOnce(estimators_, MotionLabel(motion));
+      }
+      std::erase_if(alone, [this](const std::string& label) {
+        return std::ranges::find(estimators_, label) == estimators_.end();
+      });
     }
+    const bool of_estimators = std::ranges::find(metrics_, MetricSubject::kEstimator,
+                                                 &RunMetric::subject) != metrics_.end();
+    beside_motions_ = of_estimators && !OnSide(SideKind::kEstimator) ? std::move(alone)
+                                                                     : std::vector<std::string>{""};
   }
 
   std::vector<TableItem> Select(const Summary& summary) && {
@@ -56,7 +68,7 @@ class ItemSelector {
   void FindGiven(const Summary& summary) {
     for (const CellSummary& cell : summary.cells) {
       for (const EstimatorSummary& estimator : cell.estimators) {
-        if (estimator.observer.empty()) continue;
+        if (estimator.subject != MetricSubject::kObserver) continue;
         for (const MetricSummary& metric : estimator.metrics) {
           given_.emplace(estimator.observer, metric.name);
         }
@@ -68,8 +80,16 @@ class ItemSelector {
   }
 
   bool Has(const EstimatorSummary& estimator, const RunMetric& metric) const {
-    if (metric.observed) return given_.contains({estimator.observer, metric.name});
-    return estimator.observer.empty();
+    if (metric.subject != estimator.subject) return false;
+    switch (metric.subject) {
+      case MetricSubject::kEstimator:
+        return true;
+      case MetricSubject::kObserver:
+        return given_.contains({estimator.observer, metric.name});
+      case MetricSubject::kMotion:
+        return estimator.experiment == MetricName(metric.name).experiment;
+    }
+    return false;
   }
 
   void SelectFrom(const CellSummary& cell) {
@@ -82,7 +102,14 @@ class ItemSelector {
         item.estimator = &*estimator;
         item.metric = metric;
         item.summary = estimator->Find(metric.name);
-        AddComponents(item);
+        if (metric.subject != MetricSubject::kMotion) {
+          AddComponents(item);
+          continue;
+        }
+        for (const std::string& beside : beside_motions_) {
+          item.beside = beside;
+          AddComponents(item);
+        }
       }
       if (!options_.bound.empty()) AddBound(cell, metric);
     }
@@ -146,7 +173,7 @@ class ItemSelector {
         return component;
       case SideKind::kEstimator:
         if (item.is_bound) return kBoundLabel;
-        return item.metric.observed ? item.estimator->model : item.estimator->label;
+        return MethodOf(item);
       case SideKind::kObserver:
         return item.estimator->observer;
       case SideKind::kMetric:
@@ -163,11 +190,27 @@ class ItemSelector {
     return "";
   }
 
+  /// The estimator, the model of an observer, or beside what a motion stands.
+  std::string MethodOf(const TableItem& item) const {
+    switch (item.metric.subject) {
+      case MetricSubject::kEstimator:
+        break;
+      case MetricSubject::kObserver:
+        return item.estimator->model;
+      case MetricSubject::kMotion:
+        return OnSide(SideKind::kEstimator) ? std::string(ToString(MetricSubject::kMotion))
+                                            : item.beside;
+    }
+    return item.estimator->label;
+  }
+
   std::vector<std::string> Leftover(const TableItem& item) const {
     std::vector<std::string> labels;
     if (!OnSide(SideKind::kMetric)) labels.push_back(MetricLabel(item));
     if (!OnSide(SideKind::kEstimator)) {
-      labels.push_back(OnSide(SideKind::kObserver) ? item.estimator->model : item.estimator->label);
+      labels.push_back(OnSide(SideKind::kObserver) || item.metric.subject == MetricSubject::kMotion
+                           ? MethodOf(item)
+                           : item.estimator->label);
     } else if (has_observers_ && !OnSide(SideKind::kObserver)) {
       labels.push_back(item.estimator->observer);
     }
@@ -183,6 +226,8 @@ class ItemSelector {
   std::vector<RunMetric> metrics_;
   std::vector<std::string> estimators_;
   const bool has_observers_;
+  /// Estimators beside whose metrics those of motions stand; "" alone where there are none.
+  std::vector<std::string> beside_motions_;
   std::set<std::pair<std::string, std::string>> given_;  ///< Observers with what they give.
   std::vector<TableItem> items_;
 };

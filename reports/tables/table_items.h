@@ -24,6 +24,8 @@ struct TableItem {
   const SampleStatistics* statistics = nullptr;  ///< nullptr also if it has no overall value.
   std::vector<std::string> table;  ///< Labels of what is on neither side: metric, estimator, axes …
   std::string component;           ///< Or kOverall.
+  /// Of the metric of a motion: the estimator beside whose metrics it stands; "" without one.
+  std::string beside = "";
   std::string row;
   std::string column;
   /// Returns the statistics of another metric, of the same component of the same estimator in the

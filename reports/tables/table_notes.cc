@@ -195,11 +195,11 @@ class NoteWriter {
   void NoteEstimateFailures() {
     std::map<std::string, EstimateTally> tallies;
     std::vector<std::string> labels;
-    std::set<std::string> observations;
+    std::map<std::string, MetricSubject> subjects;
     std::set<std::pair<const CellSummary*, std::string>> seen;
     for (const TableItem& item : items_) {
       const std::string& label = item.estimator->label;
-      if (!item.estimator->observer.empty()) observations.insert(label);
+      subjects[label] = item.estimator->subject;
       if (!seen.emplace(item.cell, label).second) continue;
       const EstimateTally& tally = item.estimator->tally;
       const bool first = !tallies.contains(label);
@@ -226,8 +226,7 @@ class NoteWriter {
         interval = fmt::format(", 95 % interval {} %", PercentRange(*tally.ci95_failure_rate));
       }
       Add("failed: {} {} of {} {}{}{} ({})", label, tally.failed, tally.trials,
-          observations.contains(label) ? "observation" : "estimate", tally.trials == 1 ? "" : "s",
-          interval, reasons);
+          RecordNoun(subjects.at(label)), tally.trials == 1 ? "" : "s", interval, reasons);
     }
   }
 
@@ -314,8 +313,7 @@ class NoteWriter {
 
   void NoteMissing() {
     if (AnyOf([](const TableItem& item) { return !item.summary && !WhyAbsent(item); })) {
-      Add("–: that {} gives no such metric",
-          items_.front().estimator->observer.empty() ? "estimator" : "observer");
+      Add("–: that {} gives no such metric", ToString(items_.front().estimator->subject));
     }
     if (AnyOf([](const TableItem& item) { return item.summary && !item.statistics; })) {
       Add("–: that metric has no overall value; put joint or link on a side");

@@ -5,6 +5,15 @@
 #include "reports/run/metric_name.h"
 
 namespace idbench {
+namespace {
+
+/// Of what some metric is: estimators, else observers, else motions.
+MetricSubject FirstSubject(const std::vector<RunMetric>& metrics) {
+  const auto first = std::ranges::min_element(metrics, {}, &RunMetric::subject);
+  return first == metrics.end() ? MetricSubject::kEstimator : first->subject;
+}
+
+}  // namespace
 
 TableVocabulary VocabularyOf(const RunManifest& manifest) {
   TableVocabulary vocabulary;
@@ -36,11 +45,14 @@ std::vector<std::string> TableVocabulary::LabelsOf(const std::string& label) con
   return labels;
 }
 
+std::vector<std::string> TableVocabulary::EstimatorsAlone() const {
+  std::size_t others = MotionsOf(metrics).size();
+  for (const RunObserver& observer : observers) others += observer.models.size();
+  return {estimators.begin(), estimators.end() - static_cast<std::ptrdiff_t>(others)};
+}
+
 std::vector<std::string> TableVocabulary::EstimatorsAndModels() const {
-  std::size_t observations = 0;
-  for (const RunObserver& observer : observers) observations += observer.models.size();
-  std::vector<std::string> labels(estimators.begin(),
-                                  estimators.end() - static_cast<std::ptrdiff_t>(observations));
+  std::vector<std::string> labels = EstimatorsAlone();
   for (const RunObserver& observer : observers) {
     for (const std::string& model : observer.models) AddOnce(labels, model);
   }
@@ -58,15 +70,14 @@ std::vector<RunMetric> SelectMetrics(const TableOptions& options,
       options.rows.kind == SideKind::kCheckpoint || options.columns.kind == SideKind::kCheckpoint;
   std::vector<std::string> requests = options.RequestedMetrics();
   if (requests.empty()) requests.emplace_back();
-  const bool of_observers = options.rows.kind == SideKind::kObserver ||
-                            options.columns.kind == SideKind::kObserver ||
-                            std::ranges::all_of(metrics, &RunMetric::observed);
+  const bool lists_observers =
+      options.rows.kind == SideKind::kObserver || options.columns.kind == SideKind::kObserver;
+  const MetricSubject usual = lists_observers ? MetricSubject::kObserver : FirstSubject(metrics);
   std::vector<RunMetric> selected, at_end;
   for (const std::string& request : requests) {
     const bool any_time = along_checkpoints || !MetricName(request).checkpoint.empty();
     for (const RunMetric& metric : metrics) {
-      const bool wanted =
-          request.empty() ? metric.observed == of_observers : metric.IsRequestedBy(request);
+      const bool wanted = request.empty() ? metric.subject == usual : metric.IsRequestedBy(request);
       if (!wanted) continue;
       if (!MetricName(metric.name).checkpoint.empty()) {
         if (any_time) AddOnce(selected, metric);

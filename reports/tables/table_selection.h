@@ -29,7 +29,8 @@ struct TableVocabulary {
   /// Returns the labels of `estimators` that a label stands for: itself, or what observers found
   /// with the model of that name. None if it is unknown.
   std::vector<std::string> LabelsOf(const std::string& label) const;
-  /// Returns the labels of estimators, then those of the observers' other models.
+  /// Returns the labels of estimators alone, and these followed by the observers' other models.
+  std::vector<std::string> EstimatorsAlone() const;
   std::vector<std::string> EstimatorsAndModels() const;
 };
 TableVocabulary VocabularyOf(const RunManifest& manifest);
@@ -38,7 +39,8 @@ TableVocabulary VocabularyOf(const RunManifest& manifest);
 bool IsKnown(const TableSide& side, const std::vector<RunAxis>& axes);
 
 /// Returns the metrics that a table requests, in its order, each once. If it requests none: all of
-/// estimators; of observers if observers are on a side, or there are no others.
+/// estimators; of observers if observers are on a side; else those of the first subject that has
+/// some.
 ///
 /// Leaves out those of checkpoints if neither a side nor the request mentions checkpoints, and
 /// those of the end if a side does and there are checkpoints.
