@@ -80,7 +80,10 @@ std::string SensorErrorMark(const SensorOptions& sensors,
     if (std::ranges::find(with_offset, name) == with_offset.end()) {
       add(channel->bias, "a bias", channel->channel->unit);
     }
-    add(channel->bias_shift_std, "a shift between experiments with a σ", channel->channel->unit);
+    const bool once = channel->bias_shift_draw == ShiftDraw::kTrial;
+    add(channel->bias_shift_std,
+        once ? "a zero of each trial with a σ" : "a shift between experiments with a σ",
+        channel->channel->unit);
     add(channel->drift_std, "a drift with a σ", channel->channel->unit);
     wanders = wanders || AnyNonZero(channel->bias_shift_std) || AnyNonZero(channel->drift_std);
     if (channel->calibration_error && channel->calibration_error->relative_std > 0.0) {

@@ -38,6 +38,7 @@ std::string TextOf(const SensorOptions& sensors) {
     Json& written = placed ? own[std::string(info.mount)] : own;
     const std::string suffix = "_" + std::string(info.suffix);
     if (!AnyNonZero(sensor->bias_shift_std)) written.erase("bias_shift_std" + suffix);
+    if (sensor->bias_shift_draw == ShiftDraw::kExperiment) written.erase("bias_shift_draw");
     if (!AnyNonZero(sensor->drift_std)) {
       written.erase("drift_std" + suffix);
       written.erase("drift_time_s");

@@ -184,12 +184,16 @@ Truth MakeTruth(const HashedRobot& robot, const Scenario& scenario, std::uint64_
   const Robot& untrue = robot.robot();
   PhysicalParameters physical =
       MakePhysical(untrue.model, DrawTrueSet(untrue, options, seed, trial));
-  options.joints.ApplyTo(ParameterLayout(untrue.model), physical.pi);
+  TrueJointOptions joints = options.joints;
+  if (auto& cogging = joints.mismatch.cogging) {
+    *cogging = DrawPhases(*cogging, untrue.model.dofs(), seed, trial);
+  }
+  joints.ApplyTo(ParameterLayout(untrue.model), physical.pi);
   FillOwnTerms(untrue.model, options.terms, physical.pi);
   SetGains(scenario, untrue.model, physical.pi);
   const TruthRecipe recipe{.pi = physical.pi,
                            .plant = std::get<MujocoPlantOptions>(*scenario.plant),
-                           .joints = options.joints,
+                           .joints = joints,
                            .events = {},
                            .imu_offset_L = Eigen::Vector3d(options.imu_offset_m.data())};
   Truth truth{physical.pi, CompiledTruth(robot, recipe), {}, std::move(physical.changed)};

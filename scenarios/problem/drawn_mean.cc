@@ -135,7 +135,7 @@ class MeanErrorCheck {
           "\"masses_and_moments\" or \"log_cholesky\"");
       return std::move(issues_);
     }
-    if (DrawnPerTrial(*truth_) && !DrawnPerTrial(prior_)) {
+    if (truth_->draw == Draw::kTrial && !DrawnPerTrial(prior_)) {
       Add("/problem/prior/draw",
           "is \"cell\", but each trial draws the truth that the prior's mean is drawn about",
           "set it to \"trial\"");

@@ -147,6 +147,11 @@ void FillOwnTerms(const RobotModel& model, const Labelled<double>& named, Eigen:
 
 bool DrawnPerTrial(const SetOptions& options) { return options.draw == Draw::kTrial; }
 
+bool DrawnPerTrial(const TruthOptions& options) {
+  const auto& cogging = options.joints.mismatch.cogging;
+  return options.draw == Draw::kTrial || (cogging && cogging->random_phase == Draw::kTrial);
+}
+
 Eigen::VectorXd DrawTrueSet(const Robot& robot, const SetOptions& options, std::uint64_t seed,
                             std::int64_t trial) {
   Eigen::VectorXd pi =

@@ -87,6 +87,9 @@ struct TruthOptions : SetOptions {
 };
 FieldTable Visit(TruthOptions& options);
 
+/// Returns true if each trial has a robot of its own.
+bool DrawnPerTrial(const TruthOptions& options);
+
 /// Point at which the robot meets its environment.
 struct EndEffectorOptions {
   std::string link;                               ///< "" for the last link.

@@ -10,8 +10,9 @@
 namespace idbench {
 namespace {
 
-Eigen::Vector2d ShiftIn(const SensorKey& key, std::uint64_t index = 0) {
-  BiasShift shift(Eigen::Vector2d(0.5, 2.0));
+Eigen::Vector2d ShiftIn(const SensorKey& key, std::uint64_t index = 0,
+                        ShiftDraw draw = ShiftDraw::kExperiment) {
+  BiasShift shift(Eigen::Vector2d(0.5, 2.0), draw);
   shift.Reset(key);
   Eigen::VectorXd sample = Eigen::Vector2d::Zero();
   CHECK(shift.Apply(0.01 * static_cast<double>(index), index, sample));
@@ -27,6 +28,17 @@ TEST_CASE("A shift is one draw an experiment, the same in all its samples") {
   CHECK(ShiftIn({1, 5, "identification/wrench/ft"}) != shift);
   // What is fed back has the shift of the experiment.
   CHECK(ShiftIn({1, 4, "identification/feedback/wrench/ft", "identification/wrench/ft"}) == shift);
+}
+
+TEST_CASE("A shift of a trial is the same in all its experiments, and another for each channel") {
+  const auto in_trial = [](const SensorKey& key) { return ShiftIn(key, 0, ShiftDraw::kTrial); };
+  const Eigen::Vector2d shift = in_trial({1, 4, "identification/wrench/ft"});
+  const RandomStream stream(1, 4, "wrench/ft/bias_shift");
+  CHECK(shift == Eigen::Vector2d(0.5 * stream.Normal(0, 0), 2.0 * stream.Normal(1, 0)));
+  CHECK(in_trial({1, 4, "validation/wrench/ft"}) == shift);
+  CHECK(in_trial({1, 4, "identification/feedback/wrench/ft", "identification/wrench/ft"}) == shift);
+  CHECK(in_trial({1, 5, "identification/wrench/ft"}) != shift);
+  CHECK(in_trial({1, 4, "identification/joint_torque"}) != shift);
 }
 
 TEST_CASE("Shifts have the standard deviation that is asked for") {

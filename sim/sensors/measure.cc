@@ -117,7 +117,10 @@ SensorChain::SensorChain(const ChannelSensorOptions& channel) {
                                                           std::string(channel.channel->name)));
   }
   add(std::type_identity<Bias>{}, channel.bias);
-  add(std::type_identity<BiasShift>{}, channel.bias_shift_std);
+  const Eigen::VectorXd shift = ValuesOf(channel.bias_shift_std);
+  if (!shift.isZero(0.0)) {
+    effects_.push_back(std::make_unique<BiasShift>(shift, channel.bias_shift_draw));
+  }
   const Eigen::VectorXd drift = ValuesOf(channel.drift_std);
   if (!drift.isZero(0.0)) {
     effects_.push_back(std::make_unique<Drift>(drift, channel.drift_time_s));

@@ -89,13 +89,9 @@ double SigmaWithStep(double sigma, double step) {
 void ResolveChannel(ChannelSensorOptions& channel, const std::vector<std::string>& parts,
                     const Signals& desired, bool quantisation_in_sigma) {
   const ChannelInfo& info = *channel.channel;
-  ChannelSensorOptions resolved(info);
-  resolved.origin = channel.origin;
-  resolved.delay_s = channel.delay_s;
-  resolved.dropout_fraction = channel.dropout_fraction;
-  resolved.dropout = channel.dropout;
-  resolved.drift_time_s = channel.drift_time_s;
-  resolved.calibration_error = channel.calibration_error;
+  ChannelSensorOptions resolved = channel;
+  resolved.parts = ChannelSensorOptions(info).parts;
+  resolved.declared_sigma.reset();
   const std::size_t n = parts.size();
   for (PerJoint* numbers :
        {&resolved.sine_error, &resolved.noise_std, &resolved.noise_peak_fraction, &resolved.bias,
@@ -148,7 +144,7 @@ void AddEffects(FieldTable& table, Options& options) {
             .lower = 0})
       .Add(Key(info, "bias"), options.bias, {.doc = "Constant error", .unit = unit})
       .Add(Key(info, "bias_shift_std"), options.bias_shift_std,
-           {.doc = "Standard deviation of a constant error that is drawn anew in each experiment",
+           {.doc = "Standard deviation of a constant error that is drawn, see bias_shift_draw",
             .unit = unit,
             .lower = 0})
       .Add(Key(info, "drift_std"), options.drift_std,
@@ -207,6 +203,9 @@ FieldTable Visit(ChannelSensorOptions& options) {
             {.doc = "Origin of the readings: measured with the effects below (measured), exact and "
                     "marked so in every table (oracle), or no such channel (absent)"});
   AddEffects(table, options);
+  table.Add("bias_shift_draw", options.bias_shift_draw,
+            {.doc = "Draw that error anew in each experiment (experiment), or once for all "
+                    "experiments of a trial (trial)"});
   table.Add("drift_time_s", options.drift_time_s,
             {.doc = "Correlation time of the drift", .unit = "s", .lower = 0, .lower_open = true});
   if (info.parts == ChannelParts::kWrench) {

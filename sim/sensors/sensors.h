@@ -9,6 +9,7 @@
 #include "robots/dynamics/model.h"
 #include "robots/recording/channels.h"
 #include "scenarios/options/fields.h"
+#include "sim/sensors/bias_shift.h"
 #include "sim/sensors/calibration_error.h"
 #include "sim/sensors/dropout.h"
 #include "sim/sensors/signals.h"
@@ -46,6 +47,7 @@ struct ChannelSensorOptions {
   double delay_s = 0.0;
   double dropout_fraction = 0.0;
   Dropout::Kind dropout = Dropout::Kind::kHold;
+  ShiftDraw bias_shift_draw = ShiftDraw::kExperiment;
   double drift_time_s = 10.0;
   std::optional<CalibrationErrorOptions> calibration_error;  ///< Of wrenches only.
   LabelledAlike<PartSensorOptions> parts;  ///< The key is "joints", "motors" or "components".

@@ -126,7 +126,8 @@ std::string TextOf(const MujocoPlantOptions& options) {
 }
 
 /// Roll-outs keep the names that they had before motors had windings, drives a resolution and a
-/// drift, friction presliding and a warm-up, robots cables, and bases a tilt.
+/// drift, cogging random phases, friction presliding and a warm-up, robots cables, and bases a
+/// tilt.
 std::string TextOf(const TrueJointOptions& joints) {
   TrueJointOptions written = joints;
   FieldTable table;
@@ -136,6 +137,9 @@ std::string TextOf(const TrueJointOptions& joints) {
   for (const char* key :
        {"resistance_ohm", "supply_voltage_v", "back_emf_constant_vs_rad", "gain_drift_per_min"}) {
     if (json["motor"][key] == defaults[key]) json["motor"].erase(key);
+  }
+  if (joints.mismatch.cogging && !joints.mismatch.cogging->random_phase) {
+    json["mismatch"]["cogging"].erase("random_phase");
   }
   const Json matched = WriteValue(MismatchOptions());
   for (const char* key :

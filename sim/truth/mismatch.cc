@@ -5,7 +5,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "robots/random/random_stream.h"
 #include "sim/sensors/per_joint.h"
 
 namespace idbench {
@@ -17,6 +19,20 @@ constexpr double kMostTilt = 1.5;  // [rad]
 
 double CoggingOptions::Torque(std::size_t joint, double q) const {
   return amplitude_nm[joint] * std::sin(periods_per_rev[joint] * q + phase_rad[joint]);
+}
+
+CoggingOptions DrawPhases(const CoggingOptions& options, int joints, std::uint64_t seed,
+                          std::int64_t trial) {
+  CoggingOptions drawn = options;
+  drawn.random_phase.reset();
+  if (!options.random_phase) return drawn;
+  const RandomStream stream(seed, *options.random_phase == Draw::kTrial ? trial : -1,
+                            "truth/cogging");
+  drawn.phase_rad.values.assign(static_cast<std::size_t>(joints), 0.0);
+  for (std::size_t j = 0; j < drawn.phase_rad.values.size(); ++j) {
+    drawn.phase_rad.values[j] = 2.0 * std::numbers::pi * stream.Uniform(j, 0);
+  }
+  return drawn;
 }
 
 double FrictionWarmUpOptions::FactorAt(double t) const {
@@ -51,7 +67,10 @@ FieldTable Visit(CoggingOptions& options) {
            {.doc = "Amplitude of the cogging torque", .unit = "N·m"})
       .Add("periods_per_rev", options.periods_per_rev,
            {.doc = "Periods per turn of the joint", .lower = 0, .lower_open = true})
-      .Add("phase_rad", options.phase_rad, {.doc = "Phase at joint position 0", .unit = "rad"});
+      .Add("phase_rad", options.phase_rad, {.doc = "Phase at joint position 0", .unit = "rad"})
+      .Add("random_phase", options.random_phase,
+           {.doc = "Draw each joint's phase in place of phase_rad, once for all trials of a cell "
+                   "(cell) or in each trial (trial), the same in all its experiments; null: none"});
   return table;
 }
 

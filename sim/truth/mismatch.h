@@ -1,9 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "scenarios/options/draw.h"
 #include "sim/truth/cable.h"
 #include "sim/truth/lugre.h"
 
@@ -14,6 +16,8 @@ struct CoggingOptions {
   PerJoint amplitude_nm = {};       ///< a
   PerJoint periods_per_rev{{1.0}};  ///< p, per turn of the joint (prismatic: per 2π m)
   PerJoint phase_rad = {};          ///< φ
+  /// Draw of each φ, uniform over a turn, in place of `phase_rad`; see DrawPhases().
+  std::optional<Draw> random_phase = std::nullopt;
 
   bool operator==(const CoggingOptions&) const = default;
 
@@ -21,6 +25,12 @@ struct CoggingOptions {
   double Torque(std::size_t joint, double q) const;
 };
 FieldTable Visit(CoggingOptions& options);
+
+/// Returns the same cogging with phases in place of their draw. They belong to the robot: all
+/// experiments of a trial have the same.
+/// @param trial  ignored if one draw is for all trials.
+CoggingOptions DrawPhases(const CoggingOptions& options, int joints, std::uint64_t seed,
+                          std::int64_t trial);
 
 /// Friction that changes while the robot warms up: at the time t since the start of an experiment
 /// it is κ(t) times that of the start,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -205,6 +206,32 @@ TEST_CASE("What has a state or is a constraint cannot be replayed") {
                          "simulation",
                          std::invalid_argument);
   }
+}
+
+TEST_CASE("Random phases of cogging are one draw a trial, uniform over a turn") {
+  CoggingOptions options{
+      .amplitude_nm = {{0.5}}, .periods_per_rev = {{2.0}}, .random_phase = Draw::kTrial};
+  const auto phases = [&](std::int64_t trial) {
+    return DrawPhases(options, 3, 7, trial).phase_rad.values;
+  };
+  CHECK(phases(0) == phases(0));
+  CHECK(phases(0) != phases(1));
+  CHECK(phases(0)[0] != phases(0)[1]);
+  CHECK(!DrawPhases(options, 3, 7, 0).random_phase);
+  double sum = 0.0, squares = 0.0;
+  for (std::int64_t trial = 0; trial < 1000; ++trial) {
+    for (const double phase : phases(trial)) {
+      CHECK((phase >= 0.0 && phase < 2.0 * std::numbers::pi));
+      sum += phase / 3000.0;
+      squares += phase * phase / 3000.0;
+    }
+  }
+  CHECK(sum == doctest::Approx(std::numbers::pi).epsilon(0.05));  // 3 σ of the mean
+  CHECK(squares == doctest::Approx(4.0 * std::numbers::pi * std::numbers::pi / 3.0).epsilon(0.1));
+  options.random_phase = Draw::kCell;
+  CHECK(phases(0) == phases(1));
+  options.random_phase.reset();
+  CHECK(DrawPhases(options, 3, 7, 0) == options);
 }
 
 TEST_CASE("The step check knows the bristles") {
