@@ -88,6 +88,12 @@ std::optional<Issue> IssueOfRole(const MetricInfo& info, const MetricName& name,
                              name.quantity, name.experiment),
                  {"set the model of its control to \"estimate\""}};
   }
+  if (info.per_motion()) {
+    if (experiment->second.motion || !scenario.simulated()) return std::nullopt;
+    return Issue{where,
+                 fmt::format("{} has no motion, but torques that are replayed", name.experiment),
+                 {"name an experiment with a motion"}};
+  }
   const bool watched = experiment->second.role == Role::kApplication;
   if (watched == info.per_observation()) return std::nullopt;
   return Issue{
@@ -109,7 +115,7 @@ std::optional<Issue> IssueOf(const MetricName& name, const std::string& where,
   }
   if (auto issue = IssueOfArgument(*info, name, where)) return issue;
   if (info->per_window()) return IssueOfWindow(name, where, scenario);
-  if ((info->per_observation() || info->per_staged()) && !name.checkpoint.empty()) {
+  if (!info->has_checkpoints() && !name.checkpoint.empty()) {
     return Issue{where,
                  fmt::format("{} has one value per experiment, not per checkpoint", name.quantity),
                  {fmt::format("write \"{}@<experiment>\"", name.quantity)}};

@@ -23,6 +23,7 @@ struct MetricInfo {
     /// `name@window`: it compares every sample of an online estimator in a window of the scenario.
     kWindow,
     kObservation,  ///< `name@experiment` of an observer and its model.
+    kMotion,       ///< `name@experiment` of its motion, whatever is estimated.
     kStaged,       ///< `name@experiment` of what is made with an estimate, see IsStaged().
   };
 
@@ -71,6 +72,7 @@ struct MetricInfo {
   std::string_view doubt = "";  ///< What keeps its values from what they are for, always.
   bool over_prior = false;      ///< A bound on means over truths that are drawn from the prior.
   Headline headline = Headline::kNever;
+  bool on_request = false;  ///< A scenario that names no metrics has all but this.
 
   /// A number that its name may hold, "detection_tpr(fpr=0.06)".
   struct Argument {
@@ -80,11 +82,14 @@ struct MetricInfo {
   };
   std::optional<Argument> argument = std::nullopt;
 
-  bool per_experiment() const {
-    return scope == Scope::kExperiment || scope == Scope::kObservation || scope == Scope::kStaged;
-  }
+  bool per_experiment() const { return scope != Scope::kEstimate && scope != Scope::kWindow; }
   bool per_observation() const { return scope == Scope::kObservation; }
+  bool per_motion() const { return scope == Scope::kMotion; }
   bool per_staged() const { return scope == Scope::kStaged; }
+  /// True if it has a value at each checkpoint too.
+  bool has_checkpoints() const {
+    return scope == Scope::kEstimate || scope == Scope::kExperiment || scope == Scope::kWindow;
+  }
   bool per_window() const { return scope == Scope::kWindow; }
 };
 

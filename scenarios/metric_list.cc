@@ -41,13 +41,26 @@ bool IsAbout(const Supplies& supplies, const MetricInfo& info) {
       [&](Capability rare) { return !NeedsOf(info).Has(rare) || supplies.Has(rare); });
 }
 
-/// True if metrics of `info` exist of the experiment.
+/// True if the scenario asks for that very metric.
+bool IsNamed(const MetricInfo& info, const Scenario& scenario) {
+  return std::ranges::any_of(scenario.metrics, [&info](const std::string& request) {
+    return MetricName(request).quantity == info.name;
+  });
+}
+
+/// True if metrics of `info` exist of the experiment. Those of motions that are no designs are
+/// there for who asks.
 bool Exists(const MetricInfo& info, const Scenario& scenario, const std::string& label,
             const ExperimentOptions& experiment) {
   if (info.per_observation()) {
     return std::ranges::any_of(
         std::array{Capability::kObservedForce, Capability::kObservedPlace, Capability::kDetection},
         [&](Capability what) { return info.needs.Has(what) && IsObserved(scenario, what, label); });
+  }
+  if (info.per_motion()) {
+    const bool is_designed =
+        experiment.motion && std::holds_alternative<ExcitingMotionOptions>(*experiment.motion);
+    return is_designed || (IsNamed(info, scenario) && (experiment.motion || !scenario.simulated()));
   }
   if (info.per_staged()) return IsStaged(scenario, experiment);
   if (experiment.role == Role::kApplication) return false;
@@ -74,7 +87,7 @@ bool IsHeadline(const MetricInfo& info, const MetricName& name, const Scenario& 
   using Headline = MetricInfo::Headline;
   if (info.headline == Headline::kNever) return false;
   if (info.headline == Headline::kWithoutTruth && supplies.Has(Capability::kTruth)) return false;
-  if (!info.per_experiment() || info.per_observation() || info.per_staged()) return true;
+  if (info.scope != MetricInfo::Scope::kExperiment) return true;
   return !HoldsOut(scenario, "") || HoldsOut(scenario, name.experiment);
 }
 
@@ -88,7 +101,8 @@ std::vector<std::string> RequestsOf(const Scenario& scenario, std::span<const Me
   }
   std::vector<std::string> requests;
   for (const MetricInfo& metric : metrics) {
-    if (IsAbout(supplies, metric) && metric.beside.empty()) requests.emplace_back(metric.name);
+    if (!metric.on_request && IsAbout(supplies, metric) && metric.beside.empty())
+      requests.emplace_back(metric.name);
   }
   std::ranges::copy_if(scenario.metrics, std::back_inserter(requests),
                        [](const std::string& request) { return request != kAllMetrics; });
@@ -169,7 +183,7 @@ std::vector<std::string> FullNames(const MetricName& name, const MetricInfo& inf
       bases.push_back(fmt::format("{}@{}", quantity, label));
     }
   }
-  if (info.per_observation() || info.per_staged()) return bases;
+  if (!info.has_checkpoints()) return bases;
   std::vector<std::string> names;
   for (const std::string& base : bases) {
     if (!name.checkpoint.empty()) {
@@ -249,7 +263,9 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
     RunMetric metric{"", std::string(info.unit), {}, info.better};
     metric.law = info.law;
     metric.doubt = info.doubt;
-    metric.subject = info.per_observation() ? MetricSubject::kObserver : MetricSubject::kEstimator;
+    metric.subject = info.per_observation() ? MetricSubject::kObserver
+                     : info.per_motion()    ? MetricSubject::kMotion
+                                            : MetricSubject::kEstimator;
     metric.framed = IsFramed(info, scenario);
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;

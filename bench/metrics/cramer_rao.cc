@@ -37,6 +37,8 @@ std::vector<EquationRows> WithoutRowsOfDrives(const Problem& problem) {
   return others;
 }
 
+constexpr const char* kUnseenSentence = "the motion does not show all that the equations can";
+
 }  // namespace
 
 CramerRao::Configured::Configured(const Problem& problem, int configuration,
@@ -312,22 +314,52 @@ MetricValue CramerRao::ErrorBound(const FixedStates& states, const Eigen::RowVec
   if (!refusal_.empty()) return AbsentMetric(refusal_);
   WeighErrors(states, row_weights);
   const Information& information = Of(checkpoint_s);
+  const std::optional<double> squared = SquaredError(error_gram_, information);
+  if (!squared) return FailedMetric(kUnseenSentence);
+  return MetricOf(std::sqrt(*squared) / norm);
+}
+
+MetricValue CramerRao::PredictionBound(const StateSamples& samples, int configuration,
+                                       double checkpoint_s) {
+  if (!refusal_.empty()) return AbsentMetric(refusal_);
+  const Information& information = Of(checkpoint_s);
+  Configured& configured = *configured_[static_cast<std::size_t>(configuration)];
+  const RowRegressor& torques = configured.torques;
+  std::vector<Eigen::MatrixXd> grams;
+  torques.Gram(samples, Eigen::MatrixXd::Zero(samples.size(), torques.row_count()),
+               configured.scratch, grams);
+  Eigen::VectorXd bound(torques.row_count());
+  for (int joint = 0; joint < torques.row_count(); ++joint) {
+    const std::vector<int>& columns = torques.ColumnsOf(joint);
+    const auto size = static_cast<Eigen::Index>(columns.size());
+    const Eigen::MatrixXd of_row = A_(columns, Eigen::all);
+    const Eigen::MatrixXd gram = of_row.transpose() *
+                                 grams[static_cast<std::size_t>(joint)].topLeftCorner(size, size) *
+                                 of_row;
+    const std::optional<double> squared = SquaredError(gram, information);
+    if (!squared) return FailedMetric(kUnseenSentence);
+    bound[joint] = std::sqrt(*squared / static_cast<double>(samples.size()));
+  }
+  return MetricOf(bound.mean(), bound);
+}
+
+std::optional<double> CramerRao::SquaredError(const Eigen::MatrixXd& gram,
+                                              const Information& information) {
   const Eigen::MatrixXd weight = information.directions.transpose() *
-                                 information.scale.asDiagonal() * error_gram_ *
+                                 information.scale.asDiagonal() * gram *
                                  information.scale.asDiagonal() * information.directions;
   const bool unknown_weighs =
-      ((information.scale.array() == 0.0) && (SquaredColumnNorms(error_gram_).array() > 0.0)).any();
+      ((information.scale.array() == 0.0) && (SquaredColumnNorms(gram).array() > 0.0)).any();
+  if (unknown_weighs) return std::nullopt;
   double squared = 0.0;
-  bool unseen = unknown_weighs;
   for (Eigen::Index k = 0; k < weight.rows(); ++k) {
     if (information.eigenvalues[k] > 0.0) {
       squared += weight(k, k) / information.eigenvalues[k];
     } else if (weight(k, k) > kUnseen * weight.trace()) {
-      unseen = true;
+      return std::nullopt;
     }
   }
-  if (unseen) return FailedMetric("the motion does not show all that the equations can");
-  return MetricOf(std::sqrt(squared) / norm);
+  return squared;
 }
 
 CramerRao::Taught CramerRao::TaughtBy(const FixedStates& states,

@@ -65,6 +65,12 @@ class CramerRao {
   MetricValue ErrorBound(const FixedStates& states, const Eigen::RowVectorXd& row_weights,
                          double norm, double checkpoint_s);
 
+  /// Returns the bound on the root mean square of `prediction_excess_nm` in an experiment: of each
+  /// joint √(Σ_samples tr(W A J⁻¹ Aᵀ Wᵀ)/N) with W its row at the true states; overall the mean
+  /// over joints.
+  /// @param configuration  of that experiment.
+  MetricValue PredictionBound(const StateSamples& samples, int configuration, double checkpoint_s);
+
   /// What the data determine, whoever estimates from them: c = L·(π̂ − π) are the coordinates of an
   /// error along TaughtDirections(), in standard deviations of the bound.
   struct Taught {
@@ -122,6 +128,10 @@ class CramerRao {
   };
 
   const Information& Of(double checkpoint_s);
+  /// Returns tr(gram·J⁻¹); nothing if `gram` has a direction of which the data carry no
+  /// information.
+  static std::optional<double> SquaredError(const Eigen::MatrixXd& gram,
+                                            const Information& information);
   /// Sets `refusal_` if a sensor has a calibration.
   void CheckCalibrations(const RobotModel& model);
   /// Sets `refusal_` if gains of drives are unknown: they hang on A.

@@ -158,6 +158,14 @@ MetricValue ParameterMetrics::BaseParameterBound(double checkpoint_s) {
   return bound_.ErrorBound(states_, inverse_scale_, TruthNorm(), checkpoint_s);
 }
 
+MetricValue ParameterMetrics::PredictionBound(const std::string& experiment, double checkpoint_s) {
+  const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
+  const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
+  return bound_.PredictionBound(
+      {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]},
+      problem_.model.ConfigurationIndex(dataset->configuration()), checkpoint_s);
+}
+
 MetricValue ParameterMetrics::CrlbRatio(const Estimate& estimate, double checkpoint_s) {
   return bound_.Ratio(estimate, checkpoint_s);
 }
@@ -335,6 +343,20 @@ MetricValue ParameterMetrics::UnknownsError(const Estimate& estimate) const {
   const Eigen::VectorXd errors = (estimate.x - truth).cwiseAbs().cwiseQuotient(TrueMagnitudes());
   if (!errors.allFinite()) return FailedMetric("not finite: all unknowns of a kind are 0");
   return MetricOf(errors.mean(), errors);
+}
+
+MetricValue ParameterMetrics::UnknownsSigma(const Estimate& estimate) const {
+  if (!problem_.parameters.representative) {
+    if (const auto none = WithoutSingleLinks(&estimate)) return *none;
+  }
+  const std::optional<Eigen::VectorXd> sigma = estimate.sigma();
+  if (!sigma) return AbsentMetric("the method states no σ");
+  const Eigen::VectorXd fractions = sigma->cwiseQuotient(estimate.x.cwiseAbs());
+  if (!fractions.allFinite()) return FailedMetric("not finite: an unknown is estimated as 0");
+  std::vector<double> sorted(fractions.begin(), fractions.end());
+  const auto middle = sorted.begin() + std::ssize(sorted) / 2;
+  std::ranges::nth_element(sorted, middle);
+  return MetricOf(*middle, fractions);
 }
 
 MetricValue ParameterMetrics::LargestGravityError(const Estimate& estimate) const {

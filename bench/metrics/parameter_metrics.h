@@ -35,9 +35,11 @@ class ParameterMetrics {
   /// @param checkpoint_s  recorded time of the estimate [s]; infinite for the end.
   MetricValue BaseParameterError(const Estimate& estimate);
   MetricValue BaseParameterBound(double checkpoint_s);
+  MetricValue PredictionBound(const std::string& experiment, double checkpoint_s);
   MetricValue CrlbRatio(const Estimate& estimate, double checkpoint_s);
   MetricValue VanTreesRatio(const Estimate& estimate, double checkpoint_s);
   MetricValue UnknownsError(const Estimate& estimate) const;
+  MetricValue UnknownsSigma(const Estimate& estimate) const;
   MetricValue UnknownsBound(double checkpoint_s);
   /// Of a planar Lagrangian.
   MetricValue LargestGravityError(const Estimate& estimate) const;

@@ -101,6 +101,30 @@ std::span<const Metric> TorqueMetricRows() {
         .needs = {kTruth},
         .headline = Headline::kAlways},
        [](Judges& judges, const MetricCall& of) { return judges.torques.CleanRmse(of.part); }},
+      {{.name = "prediction_excess_nm",
+        .unit = "N·m",
+        .doc = "Root mean square of what the torques by the estimate differ from those by the true "
+               "parameters, at the true state: what a perfect fit of this model would not err; "
+               "overall: the mean over joints",
+        .better = Better::kLower,
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns},
+        .on_request = true},
+       [](Judges& judges, const MetricCall& of) { return judges.torques.Excess(of.part); }},
+      {{.name = "prediction_excess_bound_nm",
+        .unit = "N·m",
+        .doc =
+            "Cramér-Rao bound on the root mean square of prediction_excess_nm, from the noise of "
+            "the sensors alone; the same for all estimators",
+        .scope = Scope::kExperiment,
+        .components = Components::kJoints,
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns, kMeasuredState},
+        .bounds = "prediction_excess_nm",
+        .on_request = true},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.PredictionBound(of.part, of.checkpoint_s);
+       }},
       {{.name = "joint_torque_ratio_to_prior",
         .doc = "Clean RMSE over that of the prior; overall: of the norms over joints, so that no "
                "light joint decides it, or, as overall_ratio_to_prior says, the mean over joints",

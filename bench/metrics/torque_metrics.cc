@@ -18,6 +18,10 @@ constexpr double kRounding = 1e-9;
 /// Stamps that differ by less are those of one sample [s].
 constexpr double kSameSample = 1e-6;
 
+StateSamples StatesOf(const Signals& signals) {
+  return {signals[kJointPosition], signals[kJointVelocity], signals[kJointAcceleration]};
+}
+
 }  // namespace
 
 TorqueMetrics::TorqueMetrics(const Problem& problem, Eigen::VectorXd sigma, OverallRatio overall,
@@ -184,14 +188,29 @@ TorqueMetrics::Errors TorqueMetrics::Against(const Predictor& predictor, const D
 
 TorqueMetrics::Errors TorqueMetrics::AgainstClean(const Predictor& predictor,
                                                   const std::string& experiment) {
-  Errors errors;
-  errors.failure = data_->WhyNoJointTorques();
-  if (!errors.failure.empty()) return errors;
+  if (std::string why = data_->WhyNoJointTorques(); !why.empty())
+    return Errors::None(std::move(why));
+  const auto [clean, dataset] = CleanOf(experiment);
+  Predict(predictor, *dataset, clean->time_s, StatesOf(*clean));
+  return Compare((*clean)[kJointTorque]);
+}
+
+TorqueMetrics::Errors TorqueMetrics::AgainstTruth(const Predictor& predictor,
+                                                  const std::string& experiment) {
+  if (std::string why = data_->WhyNoJointTorques(); !why.empty())
+    return Errors::None(std::move(why));
+  const auto [clean, dataset] = CleanOf(experiment);
+  const StateSamples states = StatesOf(*clean);
+  Predict({model_.OfRobot(*data_->true_pi()), nullptr}, *dataset, clean->time_s, states);
+  const Eigen::MatrixXd tau = predicted_;
+  Predict(predictor, *dataset, clean->time_s, states);
+  return Compare(tau);
+}
+
+std::pair<const Signals*, const Dataset*> TorqueMetrics::CleanOf(
+    const std::string& experiment) const {
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
-  const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  Predict(predictor, *dataset, clean.time_s,
-          {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]});
-  return Compare(clean[kJointTorque]);
+  return {data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())], &*dataset};
 }
 
 void TorqueMetrics::Predict(const Predictor& predictor, const Dataset& dataset,
@@ -287,6 +306,15 @@ MetricValue TorqueMetrics::CleanRmse(const std::string& experiment) {
   const Errors& errors = Clean(experiment);
   if (!errors.failure.empty()) return errors.Failure();
   return MeanSquareOf(errors.Rmse());
+}
+
+MetricValue TorqueMetrics::Excess(const std::string& experiment) {
+  const Choice choice = PredictorOf(experiment);
+  if (!choice.absent.empty()) return AbsentMetric(choice.absent);
+  const Errors errors = AgainstTruth(choice.predictor, experiment);
+  if (!errors.failure.empty()) return errors.Failure();
+  const Eigen::VectorXd rmse = errors.Rmse();
+  return MetricOf(rmse.mean(), rmse);
 }
 
 MetricValue TorqueMetrics::RatioToPrior(const std::string& experiment) {

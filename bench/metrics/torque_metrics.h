@@ -51,6 +51,8 @@ class TorqueMetrics {
   MetricValue RmseOverSigma(const std::string& experiment);
   /// Of the torque before any sensor effect at the true state.
   MetricValue CleanRmse(const std::string& experiment);
+  /// Between torques by the estimate and by the true parameters, at the true state.
+  MetricValue Excess(const std::string& experiment);
   /// Over the prior's; a joint that the prior predicts to rounding has no ratio.
   MetricValue RatioToPrior(const std::string& experiment);
 
@@ -99,6 +101,10 @@ class TorqueMetrics {
   Errors Against(const Predictor& predictor, const Dataset& dataset);
   /// Compares with the torque before any sensor effect at the true state.
   Errors AgainstClean(const Predictor& predictor, const std::string& experiment);
+  /// Compares with the torque by the true parameters at the true state.
+  Errors AgainstTruth(const Predictor& predictor, const std::string& experiment);
+  /// The true signals of an experiment, and its dataset.
+  std::pair<const Signals*, const Dataset*> CleanOf(const std::string& experiment) const;
   /// Computes τ̂ of the states into predicted_.
   /// @param dataset  the experiment's, of which the configuration and the clock are taken.
   /// @param time_s   stamps of the states [s].
