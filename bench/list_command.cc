@@ -70,6 +70,7 @@ void ListMetricDefinitions() {
                ArgumentText(metric),
                metric.per_window()        ? "; online estimators, per window"
                : metric.per_observation() ? "; observers"
+               : metric.per_motion()      ? "; motions"
                : metric.per_staged()      ? "; experiments controlled with an estimate"
                                           : "",
                metric.needs.Has(Capability::kTruth) ? "; simulation only" : "");

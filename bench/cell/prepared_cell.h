@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,11 @@ class PreparedCell {
 
   /// The data of one trial. @throws PlantError if a roll-out drawn for this trial fails.
   TrialData Run(std::int64_t trial) const;
+  /// See DataSource::MotionOf().
+  std::optional<DataSource::ShowingMotion> MotionOf(const TrialData& data,
+                                                    const std::string& experiment) const {
+    return source_->MotionOf(data, experiment);
+  }
   /// See DataSource::RunStaged().
   StagedExperiments RunStaged(const TrialData& data, const Eigen::VectorXd& pi) const {
     return source_->RunStaged(data, pi);

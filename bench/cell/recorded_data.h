@@ -24,6 +24,9 @@ class RecordedData : public DataSource {
   bool Measures(std::string_view channel) const override;
   ChannelNoise NoiseOf(std::string_view channel) const override;
   std::string SharedMotion() const override { return ""; }
+  std::optional<ShowingMotion> MotionOf(const TrialData&, const std::string&) const override {
+    return std::nullopt;
+  }
   std::vector<std::string> Notes() const override { return notes_; }
   void AddTruth(TrialData&) const override {}
   void AddDatasets(TrialData& data) const override;

@@ -20,6 +20,8 @@ class ShownByMotions {
   /// Returns what each part of an experiment's motion is to show; nothing of open-loop torque,
   /// which has no motion.
   std::vector<ShownParameters> Of(const ExperimentOptions& experiment);
+  /// Returns what a motion without a design of its own is to show in a configuration.
+  const ShownParameters& In(int configuration) { return OfDesign(std::nullopt, configuration); }
 
  private:
   struct Made {

@@ -227,6 +227,22 @@ std::string SimulatedData::SharedMotion() const {
   return own_rollouts ? fmt::format("{:016x}", identity) : "";
 }
 
+std::optional<DataSource::ShowingMotion> SimulatedData::MotionOf(const TrialData& data,
+                                                                 const std::string& label) const {
+  const auto found = std::ranges::find_if(simulated_, [&label](const Simulated& simulated) {
+    return simulated.experiment.label() == label;
+  });
+  if (found == simulated_.end() || !found->experiment.has_motion()) return std::nullopt;
+  ShowingMotion showing{.shown = &found->experiment.shown(),
+                        .configuration = found->experiment.configuration()};
+  if (const auto drawn = data.drawn_motions.find(label); drawn != data.drawn_motions.end()) {
+    showing.desired.motion = drawn->second.get();
+  } else {
+    showing.desired = found->experiment.MotionOf(data.trial, rollouts_.motions());
+  }
+  return showing;
+}
+
 void SimulatedData::AddTruth(TrialData& data) const {
   data.truth = &truth_;
   const bool drawn = DrawnPerTrial(*cell_.scenario.robot.truth);
@@ -261,7 +277,7 @@ void SimulatedData::AddDatasets(TrialData& data) const {
     const Environment* environment = shared_environment ? &*shared_environment : nullptr;
     std::string rollout = shared_rollout;
     if (clean == nullptr) {
-      const DesiredMotion motion = experiment.MotionOf(data.trial, rollouts_.motions());
+      DesiredMotion motion = experiment.MotionOf(data.trial, rollouts_.motions());
       Recipe recipe =
           experiment.RecipeOf(*motion.motion, *data.truth, data.prior_pi(), sensors_, data.trial);
       rollout = KeyOf(recipe);
@@ -271,6 +287,9 @@ void SimulatedData::AddDatasets(TrialData& data) const {
         data.drawn_environments.push_back(
             std::make_unique<const Environment>(*std::move(recipe.environment)));
         environment = data.drawn_environments.back().get();
+      }
+      if (motion.own != nullptr) {
+        data.drawn_motions.emplace(experiment.label(), std::move(motion.own));
       }
     }
     data.clean.push_back(clean);

@@ -26,6 +26,8 @@ class SimulatedData : public DataSource {
   bool Measures(std::string_view channel) const override;
   ChannelNoise NoiseOf(std::string_view channel) const override;
   std::string SharedMotion() const override;
+  std::optional<ShowingMotion> MotionOf(const TrialData& data,
+                                        const std::string& experiment) const override;
   std::vector<std::string> Notes() const override { return notes_; }
   void AddTruth(TrialData& data) const override;
   void AddDatasets(TrialData& data) const override;

@@ -27,6 +27,10 @@ class SimulatedExperiment {
   const ExperimentOptions& options() const { return options_; }
   /// False for open-loop torque, where the robot goes wherever that leads.
   bool has_motion() const { return design_.has_value(); }
+  /// What the first part of its motion is to show, and of the robot in which configuration; they
+  /// take has_motion().
+  const ShownParameters& shown() const { return design_->shown.front(); }
+  int configuration() const { return design_->configuration; }
   /// True if its control takes an estimate: see IsStaged().
   bool is_staged() const { return IsStaged(scenario_, options_); }
   /// True if each trial has a roll-out of its own.

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <vector>
 
+#include "bench/metrics/motion_metrics.h"
 #include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/sensor_metric_rows.h"
 #include "bench/metrics/torque_metric_rows.h"
@@ -176,6 +177,16 @@ std::span<const Metric> MetricTable() {
         .framed = Framed::kByUnknowns},
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.UnknownsError(of.estimate);
+       }},
+      {{.name = "parameter_sigma_fraction",
+        .doc = "Stated σ of each unknown over its |x̂|, as papers print it (%σ); overall: the "
+               "median over unknowns",
+        .components = Components::kUnknowns,
+        .needs = {kConstantUnknowns},
+        .framed = Framed::kByUnknowns,
+        .on_request = true},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.UnknownsSigma(of.estimate);
        }},
       {{.name = "largest_parameter_error_fraction",
         .doc = "Largest |x̂ − x| / |x| of the gravity parameters of a planar Lagrangian, G of each "
@@ -375,6 +386,7 @@ std::span<const MetricInfo> AllMetrics() {
     std::vector<MetricInfo> infos;
     for (const Metric& metric : MetricTable()) infos.push_back(metric.info);
     for (const ObservationMetric& metric : ObservationMetricTable()) infos.push_back(metric.info);
+    for (const MotionMetric& metric : MotionMetricTable()) infos.push_back(metric.info);
     return infos;
   }();
   return kInfos;

@@ -30,7 +30,8 @@ std::span<const Metric> MetricTable();
 /// Returns the metric of that name, which must exist.
 const Metric& MetricNamed(const std::string& name);
 
-/// Returns the descriptions in MetricTable(), then those in ObservationMetricTable().
+/// Returns the descriptions in MetricTable(), then those in ObservationMetricTable() and in
+/// MotionMetricTable().
 std::span<const MetricInfo> AllMetrics();
 
 }  // namespace idbench

@@ -9,6 +9,7 @@
 #include "bench/biped_test.h"
 #include "bench/metrics/metric_value_test.h"
 #include "bench/metrics/metrics.h"
+#include "bench/metrics/motion_metrics.h"
 #include "bench/metrics/observation_metrics.h"
 #include "bench/metrics/planar_metrics_test.h"
 #include "reports/run/metric_name.h"
@@ -45,10 +46,15 @@ TEST_CASE("Innovations and sums of squares that a method states are metrics") {
 
 TEST_CASE("A metric has a name of its own, by which its row is found") {
   std::set<std::string_view> names;
-  REQUIRE(AllMetrics().size() == MetricTable().size() + ObservationMetricTable().size());
+  REQUIRE(AllMetrics().size() ==
+          MetricTable().size() + ObservationMetricTable().size() + MotionMetricTable().size());
   for (const ObservationMetric& metric : ObservationMetricTable()) {
     CHECK(names.insert(metric.info.name).second);
     CHECK(metric.info.per_observation());
+  }
+  for (const MotionMetric& metric : MotionMetricTable()) {
+    CHECK(names.insert(metric.info.name).second);
+    CHECK(metric.info.per_motion());
   }
   for (std::size_t k = 0; k < MetricTable().size(); ++k) {
     const Metric& metric = MetricTable()[k];
@@ -96,7 +102,7 @@ TEST_CASE("A bound is one of an error in the same unit, and better is the error 
     CHECK_FALSE(bound.better);  // the same for all estimators
     CHECK(bound.needs.HasAllOf(error->needs));
   }
-  CHECK(bounded.size() == 5);
+  CHECK(bounded.size() == 6);
   for (const MetricInfo& metric : AllMetrics()) {
     CAPTURE(metric.name);
     if (metric.name.ends_with("crlb_ratio") || metric.name == "van_trees_ratio") {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/rollouts/motion_design.h"
 #include "bench/trial/staged_experiment.h"
 #include "bench/trial/trial_data.h"
 #include "robots/recording/channel_noise.h"
@@ -28,6 +30,17 @@ class DataSource {
   /// of its own (a truth drawn per trial, feedback that is measured); "" where roll-outs are as
   /// many as motions.
   virtual std::string SharedMotion() const = 0;
+
+  /// A desired motion, and what it is to show.
+  struct ShowingMotion {
+    const ShownParameters* shown = nullptr;
+    int configuration = 0;  ///< Of the robot.
+    DesiredMotion desired = {};
+  };
+  /// Returns the desired motion of an experiment in a trial; nothing without one, as in recordings
+  /// and under open-loop torque. The source and `data` must outlive it.
+  virtual std::optional<ShowingMotion> MotionOf(const TrialData& data,
+                                                const std::string& experiment) const = 0;
 
   /// Returns sentences about the data that a reader of results must know: what is doubtful about
   /// them, and what was done to them.

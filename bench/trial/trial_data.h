@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <ranges>
 #include <string>
@@ -11,6 +12,7 @@
 #include "bench/trial/score_data.h"
 #include "bench/trial/truth.h"
 #include "robots/plant/metered_plant.h"
+#include "robots/plant/motion.h"
 #include "robots/recording/dataset.h"
 #include "sim/sensors/signals.h"
 #include "sim/truth/environment.h"
@@ -45,6 +47,8 @@ struct TrialData {
   /// roll-outs that trials share, or in `drawn`.
   std::vector<const Signals*> clean;
   std::vector<std::unique_ptr<const Signals>> drawn;
+  /// Motions that were designed for this trial, by experiment.
+  std::map<std::string, std::unique_ptr<const Motion>> drawn_motions;
   /// What touched the robot in each experiment, in the order of `clean`, with its times, for
   /// metrics alone; nullptr for experiments without an environment.
   std::vector<const Environment*> environments;

@@ -194,6 +194,14 @@ class Designer {
 
 }  // namespace
 
+Eigen::MatrixXd InformationOn(const Dynamics& dynamics, const RowRegressor& rows,
+                              const StateSamples& samples) {
+  Dynamics::Scratch scratch(dynamics);
+  std::vector<Eigen::MatrixXd> W;
+  rows.Dense(samples, scratch, W);
+  return InformationOf(rows, W);
+}
+
 Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& motion) {
   const auto count = std::max<Eigen::Index>(
       1, static_cast<Eigen::Index>(std::floor(motion.duration_s() * kCriterionRateHz + 1e-9)));
@@ -206,10 +214,7 @@ Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& mo
     qd.row(k) = state.qd;
     qdd.row(k) = state.qdd;
   }
-  Dynamics::Scratch scratch(subject.dynamics);
-  std::vector<Eigen::MatrixXd> W;
-  subject.rows.Dense({q, qd, qdd}, scratch, W);
-  return InformationOf(subject.rows, W);
+  return InformationOn(subject.dynamics, subject.rows, {q, qd, qdd});
 }
 
 ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,

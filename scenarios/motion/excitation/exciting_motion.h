@@ -75,7 +75,10 @@ inline constexpr double kCriterionRateHz = 100.0;
 /// Rate at which limits are looked at in the end [Hz].
 inline constexpr double kLimitRateHz = 1000.0;
 
-/// Returns M = Σ WᵀW on a motion, of samples at kCriterionRateHz.
+/// Returns M = Σ WᵀW on samples of states, of all rows, p × p for p columns.
+Eigen::MatrixXd InformationOn(const Dynamics& dynamics, const RowRegressor& rows,
+                              const StateSamples& samples);
+/// Returns M of samples of a motion at kCriterionRateHz.
 Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& motion);
 
 /// One start of a design.
