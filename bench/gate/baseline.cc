@@ -16,9 +16,11 @@
 #include "bench/run/runner.h"
 #include "reports/files/atomic_file.h"
 #include "reports/gate/matched_runs.h"
+#include "reports/run/metric_name.h"
 #include "reports/run/run_folder.h"
 #include "reports/run/run_identity.h"
 #include "scenarios/file/former_defaults.h"
+#include "scenarios/metric_list.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -62,6 +64,15 @@ class StagingFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// Whether a metric of that experiment's motion is gated; the slim manifest knows no other motion.
+bool IsGatedMotion(const std::string& experiment, const std::vector<GateMetric>& gated) {
+  return std::ranges::any_of(gated, [&experiment](const GateMetric& metric) {
+    const MetricName name(metric.name);
+    const MetricInfo* const info = FindMetric(AllMetrics(), name);
+    return info != nullptr && info->per_motion() && name.experiment == experiment;
+  });
+}
 
 Json SlimRecord(const Json& record, const std::vector<GateMetric>& gated) {
   Json slim = Json::object();
@@ -162,7 +173,10 @@ std::string SlimRecords(const std::string& records, const std::vector<GateMetric
   std::string slim;
   std::istringstream lines(records);
   for (std::string line; std::getline(lines, line);) {
-    slim += SlimRecord(Json::parse(line), metrics).dump() + '\n';
+    const Json record = Json::parse(line);
+    const auto motion = record.find("experiment");
+    if (motion != record.end() && !IsGatedMotion(*motion, metrics)) continue;
+    slim += SlimRecord(record, metrics).dump() + '\n';
   }
   return slim;
 }

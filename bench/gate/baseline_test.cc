@@ -28,5 +28,20 @@ TEST_CASE("A slim record keeps why an estimate or a metric failed, or cannot be 
   CHECK(SlimRecords(records, {{.name = "rmse"}}) == records);
 }
 
+TEST_CASE("A slim run has the motions that are gated, and no other") {
+  const std::string motion =
+      R"({"cell":0,"trial":0,"experiment":"a","outcome":"ok","metrics":{"excitation_jd@a":{"value":-5.0}}})"
+      "\n";
+  const std::string failed =
+      R"({"cell":0,"trial":1,"experiment":"a","outcome":"plant_failed","metrics":{}})"
+      "\n";
+  const std::string other =
+      R"({"cell":0,"trial":0,"experiment":"b","outcome":"ok","metrics":{"excitation_jd@b":{"value":-4.0}}})"
+      "\n";
+  const std::vector<GateMetric> gated = {{.name = "excitation_jd@a"},
+                                         {.name = "joint_torque_rmse_nm@b"}};
+  CHECK(SlimRecords(motion + other + failed, gated) == motion + failed);
+}
+
 }  // namespace
 }  // namespace idbench

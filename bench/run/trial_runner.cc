@@ -106,6 +106,7 @@ TrialRunner::TrialRunner(const PreparedCell& context, std::size_t cell,
       observers_(MakeObservers(context.scenario())),
       metrics_(context, metrics),
       observations_(context, metrics),
+      motions_(context, metrics),
       kept_(kept),
       trials_(std::move(trials)) {}
 
@@ -142,6 +143,7 @@ std::string TrialRunner::Run(std::int64_t trial) {
     found.push_back({std::move(run.estimates.back()), std::move(staged)});
   }
   lines += Observe(std::move(found), data, made.datasets(), keeper ? &*keeper : nullptr);
+  lines += JudgeMotions(data);
   if (keeper) keeper->Keep();
   return lines;
 }
@@ -229,6 +231,24 @@ Json TrialRunner::Head(const LabelledObserver& observer, const std::string& mode
   return {{"cell", cell_}, {"trial", trial}, {"observer", observer.label}, {"estimator", model}};
 }
 
+Json TrialRunner::HeadOfMotion(const std::string& experiment, std::int64_t trial) const {
+  return {{"cell", cell_}, {"trial", trial}, {"experiment", experiment}};
+}
+
+std::string TrialRunner::JudgeMotions(const TrialData& data) const {
+  std::string lines;
+  for (const auto& [experiment, values] : motions_.Evaluate(data)) {
+    Json record = HeadOfMotion(experiment, data.trial);
+    record["rollout"] = data.rollout;
+    AddMotion(record);
+    record["outcome"] = kOutcomeOk;
+    record["metrics"] = Json::object();
+    for (const MetricValue& metric : values) record["metrics"][metric.name] = ToJson(metric);
+    lines += record.dump() + '\n';
+  }
+  return lines;
+}
+
 void TrialRunner::AddNotes(Estimator& estimator, const TrialData& data,
                            FitMetrics::PriorFit& prior_fit, Estimate& estimate) {
   const auto add = [&estimate](const char* about, std::string note) {
@@ -240,26 +260,23 @@ void TrialRunner::AddNotes(Estimator& estimator, const TrialData& data,
 
 std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
   std::string lines;
-  for (const auto& [label, estimator] : methods_) {
-    ++failures_;
-    Json record = {
-        {"cell", cell_}, {"trial", trial}, {"estimator", label}, {"rollout", kNoRollout}};
+  const auto add = [&](Json record) {
+    record["rollout"] = kNoRollout;
     AddMotion(record);
     record["outcome"] = ToString(Outcome::kPlantFailed);
     record["reason"] = why;
     record["metrics"] = Json::object();
     lines += record.dump() + '\n';
+  };
+  for (const auto& [label, estimator] : methods_) {
+    ++failures_;
+    add({{"cell", cell_}, {"trial", trial}, {"estimator", label}});
   }
   for (const LabelledObserver& observer : observers_) {
-    for (const std::string& model : observer.models) {
-      Json record = Head(observer, model, trial);
-      record["rollout"] = kNoRollout;
-      AddMotion(record);
-      record["outcome"] = ToString(Outcome::kPlantFailed);
-      record["reason"] = why;
-      record["metrics"] = Json::object();
-      lines += record.dump() + '\n';
-    }
+    for (const std::string& model : observer.models) add(Head(observer, model, trial));
+  }
+  for (const std::string& experiment : motions_.Experiments()) {
+    add(HeadOfMotion(experiment, trial));
   }
   if (kept_ != nullptr && kept_->IsKept(trial)) {
     kept_->Keep(cell_, trial, {.plant_failure = why, .estimates = {}, .x = {}, .traces = {}});

@@ -8,6 +8,7 @@
 
 #include "bench/cell/prepared_cell.h"
 #include "bench/metrics/metrics.h"
+#include "bench/metrics/motion_metrics.h"
 #include "bench/metrics/observation_metrics.h"
 #include "bench/run/estimator_run.h"
 #include "bench/run/kept_trials.h"
@@ -44,7 +45,7 @@ class TrialRunner {
               TrialSource trials = TrialOfCell);
 
   /// The records of one trial: one JSON line per estimator in the scenario's order, then one per
-  /// observer and model.
+  /// observer and model, then one per experiment whose motion has metrics.
   std::string Run(std::int64_t trial);
 
   /// Estimates that failed so far.
@@ -75,6 +76,10 @@ class TrialRunner {
                       const std::vector<Dataset>& datasets, Keeper* keeper);
   Json ObserverRecord(LabelledObserver& observer, const std::string& model, const Found& found,
                       const TrialData& data, const std::vector<Dataset>& datasets, Keeper* keeper);
+  /// What stands first in the record of a motion.
+  Json HeadOfMotion(const std::string& experiment, std::int64_t trial) const;
+  /// The records of the motions.
+  std::string JudgeMotions(const TrialData& data) const;
   /// Adds what training data and prior say of an estimate that did not fail.
   void AddNotes(Estimator& estimator, const TrialData& data, FitMetrics::PriorFit& prior_fit,
                 Estimate& estimate);
@@ -87,6 +92,7 @@ class TrialRunner {
   std::vector<LabelledObserver> observers_;
   MetricEvaluator metrics_;
   ObservationEvaluator observations_;
+  MotionEvaluator motions_;
   KeptTrials* kept_;
   TrialSource trials_;
   std::int64_t failures_ = 0;

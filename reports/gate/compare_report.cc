@@ -14,7 +14,7 @@ namespace idbench {
 namespace {
 
 std::string ChangeText(const ComparedPair& pair) {
-  if (!pair.HasChange()) return kNothing;
+  if (!pair.HasChange()) return kEmptyEntry;
   std::string text = fmt::format("{:+.3g} %", 100 * pair.change);
   if (pair.interval) {
     text +=
@@ -26,7 +26,7 @@ std::string ChangeText(const ComparedPair& pair) {
 std::string PrintSide(const ComparedPair& pair, bool is_b, double alpha,
                       const NumberFormat& format) {
   const std::optional<double>& average = (is_b ? pair.b : pair.a).average;
-  std::string text = average ? format.Print(*average) : kNothing;
+  std::string text = average ? format.Print(*average) : kEmptyEntry;
   if (pair.no_winner) return text;
   if (pair.b_is_better == is_b) return "**" + text + "**";
   return pair.distinguishable(alpha) ? text : text + " ≈";
@@ -70,10 +70,10 @@ std::string RenderComparison(const Comparison& comparison) {
         PrintSide(pair, false, comparison.alpha, format),
         PrintSide(pair, true, comparison.alpha, format),
         ChangeText(pair),
-        pair.HasP() ? fmt::format("{:.2g}", pair.p) : kNothing,
-        pair.HasP() ? fmt::format("{:.2g}", pair.adjusted_p) : kNothing,
+        pair.HasP() ? fmt::format("{:.2g}", pair.p) : kEmptyEntry,
+        pair.HasP() ? fmt::format("{:.2g}", pair.adjusted_p) : kEmptyEntry,
         pair.probability_of_improvement ? fmt::format("{:.2f}", *pair.probability_of_improvement)
-                                        : kNothing,
+                                        : kEmptyEntry,
         failed};
     for (std::size_t i = 0; i < texts.size(); ++i) {
       table.columns[i].entries.push_back({texts[i], {}, {}});

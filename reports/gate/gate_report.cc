@@ -19,11 +19,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 std::string SignedPercent(double fraction) { return fmt::format("{:+.2f} %", 100 * fraction); }
 
 std::string PrintP(const std::optional<double>& p) {
-  return p ? fmt::format("{:.2g}", *p) : kNothing;
+  return p ? fmt::format("{:.2g}", *p) : kEmptyEntry;
 }
 
 std::string PrintEffect(const GateMember& member) {
-  if (!std::isfinite(member.effect)) return kNothing;
+  if (!std::isfinite(member.effect)) return kEmptyEntry;
   std::string text = SignedPercent(member.effect);
   if (member.interval) {
     text += fmt::format(" [{:+.2f}, {:+.2f}]", 100 * member.interval->lower,

@@ -172,7 +172,7 @@ const char* ClassOf(const TableColumn& column) {
 HtmlCell Cell(const TableColumn& column, const TableEntry& entry) {
   if (column.kind == TableColumn::Kind::kCountsFailures) return FailureCell(entry);
   if (!entry.value) {
-    const bool failed = !entry.text.empty() && entry.text != kNothing;
+    const bool failed = !entry.text.empty() && entry.text != kEmptyEntry;
     return {HtmlEscape(entry.text), {}, failed ? "failures" : "absent"};
   }
   return {EntryHtml(entry), entry.value, ClassOf(column)};

@@ -177,7 +177,7 @@ TEST_CASE("A table marks what is best, failed, absent and published") {
                      {"failed", {}, {}},
                      {"2", {}, {}}}},
                    {"ols (published)",
-                    {{"0.3", 0.3, {}}, {kNothing, {}, {}}, {"", {}, {}}},
+                    {{"0.3", 0.3, {}}, {kEmptyEntry, {}, {}}, {"", {}, {}}},
                     TableColumn::Kind::kPublished}};
   table.last_row_counts_failures = true;
   table.notes = {"12 trials"};

@@ -139,7 +139,7 @@ bool HasIntervals(const TableColumn& column) {
 }
 
 void AppendEntry(const TableEntry& entry, bool with_interval, std::vector<std::string>& fields) {
-  const bool nothing = entry.text == kNothing;
+  const bool nothing = entry.text == kEmptyEntry;
   fields.push_back(entry.value ? FullPrecision(entry.value) : nothing ? std::string() : entry.text);
   if (!with_interval) return;
   const auto& interval = entry.interval;

@@ -15,7 +15,7 @@ Table SmallTable() {
   table.row_labels = {"joint1", "a|b"};
   table.columns = {
       {"ols",
-       {{"0.312 [0.305, 0.319]", 0.3125, ConfidenceInterval{0.305, 0.319}}, {kNothing, {}, {}}}},
+       {{"0.312 [0.305, 0.319]", 0.3125, ConfidenceInterval{0.305, 0.319}}, {kEmptyEntry, {}, {}}}},
       {"ols (published)", {{"0.3", 0.3, {}}, {"", {}, {}}}}};
   table.notes = {"σ is given"};
   return table;

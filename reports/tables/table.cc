@@ -94,7 +94,7 @@ class TableBuilder {
     if (!item) return entry;
     const SampleStatistics* statistics = item->statistics;
     if (!statistics) {
-      entry.text = kNothing;
+      entry.text = kEmptyEntry;
     } else if (statistics->n + statistics->failed == 0) {
       entry.text = "not run";
     } else if (CountsFailures() && item->is_bound) {
@@ -105,7 +105,7 @@ class TableBuilder {
       const bool is_mean = (single_trials_ && !CountsFailures()) || item->is_bound;
       const Statistic shown = is_mean ? Statistic::kMean : options_.statistic;
       entry.value = ValueOf(*statistics, shown);
-      if (!entry.value) entry.text = kNothing;
+      if (!entry.value) entry.text = kEmptyEntry;
       if (entry.value) *entry.value *= Scale();
       const auto interval = IntervalOf(*statistics, shown);
       if (entry.value && interval && !item->is_bound) {

@@ -11,7 +11,7 @@
 namespace idbench {
 
 /// Text in place of a number that does not exist; a note says why.
-inline constexpr const char* kNothing = "–";
+inline constexpr const char* kEmptyEntry = "–";
 
 /// Entry of a table.
 struct TableEntry {

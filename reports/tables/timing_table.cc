@@ -66,7 +66,7 @@ void AddColumn(const char* header, const std::vector<Timing>& timings,
   for (const Timing& timing : timings) {
     TableEntry entry;
     entry.value = timing.*member;
-    entry.text = entry.value ? format.Print(*entry.value) : kNothing;
+    entry.text = entry.value ? format.Print(*entry.value) : kEmptyEntry;
     column.entries.push_back(std::move(entry));
   }
   table.columns.push_back(std::move(column));
