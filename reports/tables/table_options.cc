@@ -116,6 +116,9 @@ FieldTable Visit(TableOptions& options) {
                    "(interquartile mean), q05 and q95 (5 % and 95 % quantile), min, max, sd "
                    "(standard deviation), variance, rms (root mean square), failed (number of "
                    "trials without a value)"})
+      .Add("change", options.change,
+           {.doc = "Print how much each number differs from the one above it in place of itself; "
+                   "the first row has nothing above"})
       .Add("overall", options.overall,
            {.doc = "Print the value over all components beside those of the components"})
       .Add("estimators", options.estimators,

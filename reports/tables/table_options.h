@@ -95,6 +95,7 @@ struct TableOptions {
   std::string metric = "";  ///< Name, or its beginning up to an @; "" if `metrics` is given.
   std::vector<std::string> metrics = {};  ///< As `metric`; both empty: see SelectMetrics().
   Statistic statistic = Statistic::kMean;
+  bool change = false;
   bool overall = true;
   std::vector<std::string> estimators = {};  ///< Or models of observers. Empty: all.
   std::string bound = "";                    ///< A metric that appears as one more estimator.

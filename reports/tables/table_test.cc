@@ -39,6 +39,18 @@ TEST_CASE("A mean of ten trials or more has its interval") {
   CHECK(text.find("85 %, of 30 in 88 %\n- 12 trials on 1 roll-out") != std::string::npos);
 }
 
+TEST_CASE("Changes are from the number above, without an interval and without a best one") {
+  // rmse of ols: (c + 1)·(1 + t/10), mean over 12 trials 1.55·(c + 1)
+  const std::string text = Tables(RunWith({{"rows", "torque noise"},
+                                           {"columns", "estimator"},
+                                           {"metric", "rmse_nm@validation"},
+                                           {"change", true}}));
+  CHECK(text.find("| 0.1          |    – |     – |\n") != std::string::npos);
+  CHECK(text.find("| 0.2          | 1.55 | 0.775 |\n") != std::string::npos);
+  CHECK(text.find("change from the row above of the mean\n") != std::string::npos);
+  CHECK(text.find("≈") == std::string::npos);
+}
+
 TEST_CASE("Intervals of many trials, and of proportions, are not approximate") {
   SampleRun run = RunWith({{"metric", "relative_error"}, {"cell", 0}}, 100);
   CHECK(Tables(run).find("≈") == std::string::npos);
