@@ -263,9 +263,8 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
     RunMetric metric{"", std::string(info.unit), {}, info.better};
     metric.law = info.law;
     metric.doubt = info.doubt;
-    metric.subject = info.per_observation() ? MetricSubject::kObserver
-                     : info.per_motion()    ? MetricSubject::kMotion
-                                            : MetricSubject::kEstimator;
+    metric.observed = info.per_observation();
+    metric.of_motion = info.per_motion();
     metric.framed = IsFramed(info, scenario);
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;

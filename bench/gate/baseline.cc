@@ -126,9 +126,8 @@ Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
     if (described.contains("ranks_with")) {
       slim["metrics"][metric.name]["ranks_with"] = described["ranks_with"];
     }
-    if (described.value("framed", false)) slim["metrics"][metric.name]["framed"] = true;
-    if (described.contains("subject")) {
-      slim["metrics"][metric.name]["subject"] = described["subject"];
+    for (const char* key : {"framed", "observed", "of_motion"}) {
+      if (described.value(key, false)) slim["metrics"][metric.name][key] = true;
     }
   }
   slim["absent_metrics"] = Json::object();

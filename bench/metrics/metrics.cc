@@ -16,7 +16,7 @@ MetricEvaluator::MetricEvaluator(const PreparedCell& context, const std::vector<
   const std::vector<std::string> checkpoints = CheckpointLabels(context.scenario());
   const PayloadChanges changes = ChangesIn(context);
   for (const RunMetric& metric : metrics) {
-    if (metric.subject != MetricSubject::kEstimator) continue;
+    if (metric.subject() != MetricSubject::kEstimator) continue;
     const MetricName parts(metric.name);
     // Behind the checkpoints stands the end, which has no label.
     const auto checkpoint = std::ranges::find(checkpoints, parts.checkpoint);

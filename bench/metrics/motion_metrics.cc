@@ -124,7 +124,7 @@ MotionEvaluator::MotionEvaluator(const PreparedCell& cell, const std::vector<Run
     : cell_(cell) {
   for (const std::string& experiment : MotionsOf(metrics)) requested_.push_back({experiment, {}});
   for (const RunMetric& metric : metrics) {
-    if (metric.subject != MetricSubject::kMotion) continue;
+    if (metric.subject() != MetricSubject::kMotion) continue;
     const MetricName name(metric.name);
     const auto row = std::ranges::find(MotionMetricTable(), name.quantity,
                                        [](const MotionMetric& each) { return each.info.name; });

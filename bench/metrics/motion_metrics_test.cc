@@ -108,7 +108,7 @@ TEST_CASE("Criteria are those of the motion that the robot was to follow") {
 TEST_CASE("Motions that are no designs have metrics for who asks, replayed torques never") {
   Json json = Description();
   CHECK(std::ranges::none_of(Load(json).metrics, [](const RunMetric& metric) {
-    return metric.subject == MetricSubject::kMotion;
+    return metric.subject() == MetricSubject::kMotion;
   }));
   json["metrics"] = {"excitation_jc"};
   const LoadedScenario loaded = Load(json);

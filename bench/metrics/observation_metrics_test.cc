@@ -277,7 +277,7 @@ TEST_CASE("A changed load is there from its event on") {
 std::vector<std::string> NamesOf(const LoadedScenario& loaded) {
   std::vector<std::string> names;
   for (const RunMetric& metric : loaded.metrics) {
-    if (metric.subject == MetricSubject::kObserver) names.push_back(metric.name);
+    if (metric.subject() == MetricSubject::kObserver) names.push_back(metric.name);
   }
   return names;
 }

@@ -28,23 +28,17 @@ class WatchedRun {
     run_.manifest["observers"] =
         Json::array({{{"label", "T2"}, {"models", {"prior", "ols", "truth"}}},
                      {{"label", "force"}, {"models", {"truth"}}}});
-    run_.manifest["metrics"]["detection_roc@contact"] = {{"unit", "1"},
-                                                         {"components", {"0.04", "0.5"}},
-                                                         {"better", "higher"},
-                                                         {"subject", "observer"}};
-    run_.manifest["metrics"]["detection_auc@contact"] = {{"unit", "1"},
-                                                         {"components", Json::array()},
-                                                         {"better", "higher"},
-                                                         {"subject", "observer"}};
+    run_.manifest["metrics"]["detection_roc@contact"] = {
+        {"unit", "1"}, {"components", {"0.04", "0.5"}}, {"better", "higher"}, {"observed", true}};
+    run_.manifest["metrics"]["detection_auc@contact"] = {
+        {"unit", "1"}, {"components", Json::array()}, {"better", "higher"}, {"observed", true}};
     Write();
   }
 
   /// A metric of T2, the same in all trials and for both models.
   void Declare(const std::string& metric, double value) {
-    run_.manifest["metrics"][metric] = {{"unit", "1"},
-                                        {"components", Json::array()},
-                                        {"better", "higher"},
-                                        {"subject", "observer"}};
+    run_.manifest["metrics"][metric] = {
+        {"unit", "1"}, {"components", Json::array()}, {"better", "higher"}, {"observed", true}};
     further_[metric] = {{"value", value}};
     Write();
   }

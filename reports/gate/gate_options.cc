@@ -45,7 +45,7 @@ std::string UsualMetric(const RunManifest& manifest) {
   for (const MetricSubject subject :
        {MetricSubject::kEstimator, MetricSubject::kObserver, MetricSubject::kMotion}) {
     const auto ranks = std::ranges::find_if(manifest.metrics, [&](const RunMetric& metric) {
-      return metric.subject == subject && metric.headline && metric.better &&
+      return metric.subject() == subject && metric.headline && metric.better &&
              MetricName(metric.name).checkpoint.empty();
     });
     if (ranks != manifest.metrics.end()) return ranks->name;
@@ -205,7 +205,7 @@ std::size_t MostMembers(const GateRules& rules, const RunManifest& manifest) {
   std::size_t members = 0;
   for (const GateMetric& metric : rules.metrics) {
     const auto listed = std::ranges::find(manifest.metrics, metric.name, &RunMetric::name);
-    members += manifest.cells.size() * manifest.Labels(listed->subject).size();
+    members += manifest.cells.size() * manifest.Labels(listed->subject()).size();
   }
   return members;
 }

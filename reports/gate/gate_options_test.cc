@@ -129,7 +129,7 @@ TEST_CASE("Observers are judged where the scenario says so, or no metric ranks e
                            .components = {},
                            .better = Better::kHigher,
                            .headline = true,
-                           .subject = MetricSubject::kObserver};
+                           .observed = true};
   manifest.metrics.insert(manifest.metrics.begin(), observed);
   CHECK(GateRulesOf(manifest, "m").metrics[0].name == "auc@contact");
   const RunMetric error{

@@ -105,7 +105,7 @@ MetricStore::MetricStore(const RunManifest& manifest)
   for (const RunMetric& metric : manifest.metrics) {
     metric_index_.emplace(metric.name, components_.size());
     components_.push_back(metric.components.size());
-    of_metrics_.push_back(metric.subject);
+    of_metrics_.push_back(metric.subject());
     first_.push_back(columns);
     columns += ColumnsOf(components_.size() - 1);
   }

@@ -161,13 +161,14 @@ FieldTable Visit(RunMetric& metric) {
            {.doc = "Reason why the values are not what they are for; empty: they are"})
       .Add("headline", metric.headline,
            {.doc = "Shown in the tables of a scenario that declares none"})
-      .Add("subject", metric.subject, {.doc = "Kind of record that holds the metric"});
+      .Add("observed", metric.observed, {.doc = "Metric of observers, not of estimators"})
+      .Add("of_motion", metric.of_motion, {.doc = "Metric of the motion of an experiment"});
   return table;
 }
 
 bool RunMetric::IsRequestedBy(const std::string& request) const {
   if (Requests(request, name)) return true;
-  if (subject != MetricSubject::kObserver) return false;
+  if (!observed) return false;
   const MetricName parts(name);
   return Requests(request, parts.base() + name.substr(parts.quantity.size()));
 }
@@ -190,7 +191,7 @@ std::string MotionLabel(const std::string& experiment) {
 std::vector<std::string> MotionsOf(const std::vector<RunMetric>& metrics) {
   std::vector<std::string> experiments;
   for (const RunMetric& metric : metrics) {
-    if (metric.subject != MetricSubject::kMotion) continue;
+    if (metric.subject() != MetricSubject::kMotion) continue;
     std::string experiment = MetricName(metric.name).experiment;
     if (std::ranges::find(experiments, experiment) != experiments.end()) continue;
     experiments.push_back(std::move(experiment));

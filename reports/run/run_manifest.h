@@ -49,7 +49,14 @@ struct RunMetric {
   bool framed = false;     ///< Other frames of the bodies give the same estimate another value.
   std::string doubt = "";  ///< What keeps its values from what they are for; "" if nothing does.
   bool headline = false;   ///< Shown in the tables of a scenario that declares none.
-  MetricSubject subject = MetricSubject::kEstimator;  ///< What it is of.
+  bool observed = false;   ///< Of observers, not of estimators.
+  bool of_motion = false;  ///< Of the motion of an experiment.
+
+  /// Returns what it is of.
+  MetricSubject subject() const {
+    if (of_motion) return MetricSubject::kMotion;
+    return observed ? MetricSubject::kObserver : MetricSubject::kEstimator;
+  }
 
   /// Returns true if `request` is the name, or its beginning up to an @; of a metric of observers,
   /// without its argument too.

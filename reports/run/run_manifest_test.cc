@@ -156,10 +156,8 @@ TEST_CASE("Observers that records could not tell apart are refused") {
 }
 
 TEST_CASE("A request without the argument stands for a metric of observers with any") {
-  const RunMetric tpr{.name = "detection_tpr(fpr=0.06)@contact",
-                      .unit = "1",
-                      .components = {},
-                      .subject = MetricSubject::kObserver};
+  const RunMetric tpr{
+      .name = "detection_tpr(fpr=0.06)@contact", .unit = "1", .components = {}, .observed = true};
   CHECK(tpr.IsRequestedBy("detection_tpr(fpr=0.06)@contact"));
   CHECK(tpr.IsRequestedBy("detection_tpr(fpr=0.06)"));
   CHECK(tpr.IsRequestedBy("detection_tpr@contact"));

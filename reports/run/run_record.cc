@@ -142,10 +142,10 @@ class RecordParser {
     const auto info = std::ranges::find(manifest_.metrics, name, &RunMetric::name);
     if (info == manifest_.metrics.end()) {
       issues_.push_back({pointer, "is not a metric of the manifest", {}});
-    } else if (info->subject != subject) {
+    } else if (info->subject() != subject) {
       const char* const article = subject == MetricSubject::kMotion ? "a" : "an";
       issues_.push_back({pointer,
-                         fmt::format("is a metric of {}s", ToString(info->subject)),
+                         fmt::format("is a metric of {}s", ToString(info->subject())),
                          {fmt::format("the record is of {} {}", article, ToString(subject))}});
     } else if (!json.is_object()) {
       Refuse(pointer, json, "an object {…}");

@@ -73,12 +73,12 @@ class SampleRun {
                                                     {"components", Json::array()},
                                                     {"better", "higher"},
                                                     {"headline", true},
-                                                    {"subject", "observer"}};
+                                                    {"observed", true}};
     manifest["metrics"]["external_force_rmse_n@contact"] = {{"unit", "N"},
                                                             {"components", {"x", "y", "z"}},
                                                             {"better", "lower"},
                                                             {"headline", true},
-                                                            {"subject", "observer"}};
+                                                            {"observed", true}};
   }
 
   static Json ObserverRecord(int cell, int trial, const std::string& observer,

@@ -33,7 +33,7 @@ bool ListsMetrics(const Json& scenario) {
 bool IsHadBySome(const RunMetric& metric, const Summary& summary) {
   return std::ranges::any_of(summary.cells, [&](const CellSummary& cell) {
     return std::ranges::any_of(cell.estimators, [&](const EstimatorSummary& estimator) {
-      if (metric.subject != estimator.subject) return false;
+      if (metric.subject() != estimator.subject) return false;
       return std::ranges::find(estimator.absent, metric.name,
                                &std::pair<std::string, FailureReasons>::first) ==
              estimator.absent.end();
@@ -47,7 +47,7 @@ std::vector<std::string> Headlines(const Summary& summary, const RunManifest& ma
   std::vector<std::string> headlines;
   if (ListsMetrics(*manifest.scenario)) return headlines;
   for (const RunMetric& metric : manifest.metrics) {
-    if (metric.subject == subject && metric.headline &&
+    if (metric.subject() == subject && metric.headline &&
         MetricName(metric.name).checkpoint.empty() && IsHadBySome(metric, summary)) {
       headlines.push_back(metric.name);
     }
@@ -93,7 +93,7 @@ std::vector<TableOptions> DefaultTables(const Summary& summary, const RunManifes
   const auto all_of = [&](MetricSubject subject) {
     std::vector<std::string> names;
     for (const RunMetric& metric : manifest.metrics) {
-      if (metric.subject == subject) names.push_back(metric.name);
+      if (metric.subject() == subject) names.push_back(metric.name);
     }
     return names;
   };

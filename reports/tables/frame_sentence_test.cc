@@ -60,7 +60,7 @@ TEST_CASE("What an observer finds with the model of a framed method depends on f
   SampleRun run;
   run.manifest["framed"] = {{"ols", "bounds"}};
   run.manifest["metrics"]["auc"] = {
-      {"unit", "1"}, {"components", Json::array()}, {"subject", "observer"}};
+      {"unit", "1"}, {"components", Json::array()}, {"observed", true}};
   run.manifest["observers"] = {{{"label", "T2"}, {"models", {"ols", "truth"}}}};
   run.change = [](Json& record) {
     if (record.contains("observer")) record["metrics"] = {{"auc", {{"value", 0.5}}}};

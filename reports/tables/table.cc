@@ -35,12 +35,13 @@ class TableBuilder {
   Table Build() && {
     if (items_.empty()) return std::move(table_);
     const bool lists_models = options_.rows.kind == SideKind::kEstimator &&
-                              items_.front().metric.subject == MetricSubject::kObserver;
+                              items_.front().metric.subject() == MetricSubject::kObserver;
     table_.row_header = lists_models ? "model" : options_.rows.name;
     for (const std::string& row : rows_) table_.row_labels.push_back(Printed(row, true));
     for (const std::string& column : columns_) {
       TableColumn ours{Printed(column, false), {}};
       for (const std::string& row : rows_) ours.entries.push_back(Entry(Find(row, column)));
+      if (options_.change) ToChanges(ours.entries);
       table_.columns.push_back(std::move(ours));
     }
     if (options_.rows.kind == SideKind::kMetric) {
@@ -116,6 +117,21 @@ class TableBuilder {
     return entry;
   }
 
+  /// Leaves of each number what it differs from the one above.
+  static void ToChanges(std::vector<TableEntry>& entries) {
+    for (std::size_t k = entries.size(); k-- > 0;) {
+      TableEntry& entry = entries[k];
+      entry.interval.reset();
+      if (!entry.value) continue;
+      if (k > 0 && entries[k - 1].value) {
+        *entry.value -= *entries[k - 1].value;
+      } else {
+        entry.value.reset();
+        entry.text = kEmptyEntry;
+      }
+    }
+  }
+
   void PrintAlongColumns() {
     for (TableColumn& column : table_.columns) {
       std::vector<TableEntry*> entries;
@@ -162,7 +178,7 @@ class TableBuilder {
   }
 
   void MarkBest() {
-    if (!InfoOf(options_.statistic).ranks) return;
+    if (options_.change || !InfoOf(options_.statistic).ranks) return;
     for (const SideKind rivals : {SideKind::kEstimator, SideKind::kObserver}) {
       if (options_.columns.kind == rivals) {
         for (const std::string& row : rows_)

@@ -133,7 +133,7 @@ class TableChecker {
           {"name a metric that has some, or put something else on this side"});
     }
     for (const RunMetric& metric : selected_) {
-      if (side.kind == SideKind::kObserver && metric.subject != MetricSubject::kObserver) {
+      if (side.kind == SideKind::kObserver && metric.subject() != MetricSubject::kObserver) {
         Add(pointer, fmt::format("\"{}\": {} is no metric of observers", side.name, metric.name),
             {"name those that are with \"metric\" or \"metrics\""});
       }
@@ -179,7 +179,7 @@ class TableChecker {
         options_.estimators.empty() ? vocabulary_.EstimatorsAndModels() : options_.estimators;
     for (const std::string& label : wanted) {
       const bool any = std::ranges::any_of(selected_, [&](const RunMetric& metric) {
-        switch (metric.subject) {
+        switch (metric.subject()) {
           case MetricSubject::kEstimator:
             return Contains(alone, label);
           case MetricSubject::kObserver:

@@ -162,7 +162,7 @@ TableVocabulary ObservedVocabulary() {
     vocabulary.estimators.emplace_back(label);
   }
   RunMetric tpr{"detection_tpr(fpr=0.06)@contact", "1", {}, Better::kHigher};
-  tpr.subject = MetricSubject::kObserver;
+  tpr.observed = true;
   vocabulary.metrics.push_back(tpr);
   return vocabulary;
 }

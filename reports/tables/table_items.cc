@@ -80,8 +80,8 @@ class ItemSelector {
   }
 
   bool Has(const EstimatorSummary& estimator, const RunMetric& metric) const {
-    if (metric.subject != estimator.subject) return false;
-    switch (metric.subject) {
+    if (metric.subject() != estimator.subject) return false;
+    switch (metric.subject()) {
       case MetricSubject::kEstimator:
         return true;
       case MetricSubject::kObserver:
@@ -102,7 +102,7 @@ class ItemSelector {
         item.estimator = &*estimator;
         item.metric = metric;
         item.summary = estimator->Find(metric.name);
-        if (metric.subject != MetricSubject::kMotion) {
+        if (metric.subject() != MetricSubject::kMotion) {
           AddComponents(item);
           continue;
         }
@@ -192,7 +192,7 @@ class ItemSelector {
 
   /// The estimator, the model of an observer, or beside what a motion stands.
   std::string MethodOf(const TableItem& item) const {
-    switch (item.metric.subject) {
+    switch (item.metric.subject()) {
       case MetricSubject::kEstimator:
         break;
       case MetricSubject::kObserver:
@@ -208,7 +208,8 @@ class ItemSelector {
     std::vector<std::string> labels;
     if (!OnSide(SideKind::kMetric)) labels.push_back(MetricLabel(item));
     if (!OnSide(SideKind::kEstimator)) {
-      labels.push_back(OnSide(SideKind::kObserver) || item.metric.subject == MetricSubject::kMotion
+      labels.push_back(OnSide(SideKind::kObserver) ||
+                               item.metric.subject() == MetricSubject::kMotion
                            ? MethodOf(item)
                            : item.estimator->label);
     } else if (has_observers_ && !OnSide(SideKind::kObserver)) {

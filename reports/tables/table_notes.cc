@@ -21,6 +21,8 @@
 namespace idbench {
 namespace {
 
+constexpr const char* kChange = "change from the row above";
+
 /// Of a record without the metric.
 const std::string kNotRecorded = "it was not recorded";
 
@@ -115,18 +117,22 @@ class NoteWriter {
     if (options_.rows.kind != SideKind::kMetric && options_.columns.kind != SideKind::kMetric) {
       subject = items_.front().table.front() + PrintedUnit(items_.front().metric, options_);
     }
-    if (!AreSingleTrials(items_)) {
+    if (AreSingleTrials(items_)) {
+      if (options_.change) subject += subject.empty() ? kChange : fmt::format(": {}", kChange);
+    } else {
       const bool failures = AnyOf(
           [](const TableItem& item) { return item.statistics && item.statistics->failed > 0; });
       const bool intervals = AnyOf([this](const TableItem& item) {
-        return item.statistics && IntervalOf(*item.statistics, options_.statistic);
+        return !options_.change && item.statistics &&
+               IntervalOf(*item.statistics, options_.statistic);
       });
       const StatisticInfo& statistic = InfoOf(options_.statistic);
       if (!subject.empty()) subject += ": ";
+      if (options_.change) subject += fmt::format("{} of the ", kChange);
       subject += statistic.words;
       if (failures) subject += FailureNote(statistic.failure);
       if (intervals) subject += " with its 95 % interval";
-      if (statistic.interval != nullptr && !intervals) {
+      if (statistic.interval != nullptr && !intervals && !options_.change) {
         subject += fmt::format(" (an interval needs {0} roll-outs, or {0} trials on a single one)",
                                kFewestForInterval);
       }
@@ -141,7 +147,7 @@ class NoteWriter {
                                 : std::nullopt;
       return interval && interval->approximate;
     });
-    if (!approximate || AreSingleTrials(items_)) return;
+    if (!approximate || options_.change || AreSingleTrials(items_)) return;
     Add("{}: of fewer than {} roll-outs, or trials on a single one: if the values are very skewed, "
         "such intervals hold the mean less often than 95 % says, as of 10 lognormal ones with σ = "
         "1.5 in 85 %, of 30 in 88 %",

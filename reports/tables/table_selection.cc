@@ -10,7 +10,7 @@ namespace {
 /// Of what some metric is: estimators, else observers, else motions.
 MetricSubject FirstSubject(const std::vector<RunMetric>& metrics) {
   const auto first = std::ranges::min_element(metrics, {}, &RunMetric::subject);
-  return first == metrics.end() ? MetricSubject::kEstimator : first->subject;
+  return first == metrics.end() ? MetricSubject::kEstimator : first->subject();
 }
 
 }  // namespace
@@ -77,7 +77,8 @@ std::vector<RunMetric> SelectMetrics(const TableOptions& options,
   for (const std::string& request : requests) {
     const bool any_time = along_checkpoints || !MetricName(request).checkpoint.empty();
     for (const RunMetric& metric : metrics) {
-      const bool wanted = request.empty() ? metric.subject == usual : metric.IsRequestedBy(request);
+      const bool wanted =
+          request.empty() ? metric.subject() == usual : metric.IsRequestedBy(request);
       if (!wanted) continue;
       if (!MetricName(metric.name).checkpoint.empty()) {
         if (any_time) AddOnce(selected, metric);

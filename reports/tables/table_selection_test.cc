@@ -76,7 +76,7 @@ TEST_CASE("The vocabulary of a run has its axes with their values") {
 
 TEST_CASE("Without a request metrics are of estimators, or of observers that are on a side") {
   RunMetric auc{"detection_auc@contact", "1", {}};
-  auc.subject = MetricSubject::kObserver;
+  auc.observed = true;
   const std::vector<RunMetric> metrics = {auc, {"relative_error", "1", {}}};
   const auto selected = [&](const TableOptions& options, const std::vector<RunMetric>& all) {
     std::vector<std::string> names;
