@@ -231,15 +231,22 @@ ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
   if (!options.criterion) {
     best = designer.Draw(stream, 0);
   } else {
+    std::optional<PlantError> failure;
     for (int start = 0; start < options.starts; ++start) {
-      Eigen::MatrixXd c = designer.Draw(stream, start);
-      designed.starts.push_back(designer.Optimise(c));
-      const bool better =
-          start == 0 || designed.starts.back().designed < designed.starts[designed.best].designed;
-      if (!better) continue;
-      designed.best = static_cast<std::size_t>(start);
-      best = std::move(c);
+      try {
+        Eigen::MatrixXd c = designer.Draw(stream, start);
+        designed.starts.push_back(designer.Optimise(c));
+        const std::size_t last = designed.starts.size() - 1;
+        const bool better =
+            designed.starts[last].designed < designed.starts[designed.best].designed;
+        if (last > 0 && !better) continue;
+        designed.best = last;
+        best = std::move(c);
+      } catch (const PlantError& error) {
+        if (!failure) failure = error;
+      }
     }
+    if (designed.starts.empty()) throw PlantError(*failure);
   }
   designed.motion = designer.curve().Make(best);
   return designed;

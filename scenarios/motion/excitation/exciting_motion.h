@@ -94,7 +94,8 @@ struct ExcitationStart {
 /// A designed motion, and how it came about.
 struct ExcitingMotion {
   std::unique_ptr<Motion> motion;
-  std::vector<ExcitationStart> starts = {};  ///< None of a random motion.
+  /// Those that led to a motion; none of a random one.
+  std::vector<ExcitationStart> starts = {};
   std::size_t best = 0;
 };
 
@@ -104,14 +105,15 @@ struct ExcitingMotion {
 /// `amplitude_fraction` of its range and its limits allow, and then all joints alike until torques,
 /// distances and the floor are kept. From there the criterion is minimised at samples of `rate_hz`,
 /// with all limits times `margin`, see Minimise() and MotionConstraints. What is found is drawn
-/// back towards the start until all limits are kept at 1 kHz. The best of all starts is taken.
+/// back towards the start until all limits are kept at 1 kHz. The best of all starts is taken; one
+/// that fails does not count.
 ///
 /// Source of the formulation: Katsumata et al. 2019, equations (9) to (11); derivatives are exact,
 /// see RowRegressor::Gradient().
 ///
 /// @param trial  ignored if `options.draw` is kCell; −1 keys those draws.
-/// @throws PlantError if no motion about the middle pose keeps its limits, or a random motion of
-///         this form cannot tell the columns apart.
+/// @throws PlantError if all starts fail: no motion about the middle pose keeps its limits, or a
+///         random motion of this form cannot tell the columns apart.
 ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
                                     const ExcitingMotionOptions& options, std::uint64_t seed,
                                     std::int64_t trial);

@@ -190,6 +190,26 @@ TEST_CASE("A floor above the arm's middle pose is told") {
                        PlantError);
 }
 
+TEST_CASE("A start that fails does not count beside others") {
+  const Shown shown("kuka_lwr4_mdh");
+  ExcitingMotionOptions options = OfStudy(ExcitationCriterion::kCondition);
+  options.duration_s = 1.0;  // two way points, of which some cannot tell 57 columns apart
+  options.optimiser = {.rounds = 1, .evaluations = 2};
+  const auto starts = [&](std::uint64_t seed) {
+    try {
+      return DesignExcitingMotion(shown.subject, options, seed, 0).starts.size();
+    } catch (const PlantError&) {
+      return std::size_t{0};
+    }
+  };
+  std::uint64_t seed = 1;
+  while (seed < 200 && starts(seed) == 1) ++seed;
+  REQUIRE(starts(seed) == 0);
+  options.starts = 3;
+  CHECK(starts(seed) >= 1);
+  CHECK(starts(seed) <= 2);
+}
+
 TEST_CASE("A motion that cannot tell the columns apart is told, one of one piece for example") {
   const Shown shown("kuka_lwr4_mdh");
   ExcitingMotionOptions options = OfStudy(ExcitationCriterion::kCondition);
