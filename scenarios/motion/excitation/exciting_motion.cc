@@ -22,6 +22,11 @@ constexpr double kShrink = 0.97;
 constexpr int kMostShrinks = 200;
 /// Parts of the way that are tried when a motion breaks a limit: 1 − 2^k of this.
 constexpr double kLeastDraw = 1.0 / 4096.0;
+constexpr double kLeastPart = 1e-4;
+/// Passes of the optimiser, the next where less than this part of what it found is within limits.
+constexpr int kMostPasses = 4;
+constexpr double kMostlyKept = 0.9;
+constexpr double kPenaltyOfPass = 10.0;
 /// Largest number of coefficients of a joint, which separates the draws of two starts.
 constexpr std::uint64_t kMostCoefficients = 1 << 20;
 
@@ -115,20 +120,39 @@ class Designer {
                       "higher rate_hz, or ask less of design",
                       options_.duration_s, subject_.rows.column_count()));
     }
-    const LagrangianSolution found = Minimise(objective, c.reshaped(), options_.optimiser);
-    start.evaluations = found.evaluations;
-    const Eigen::MatrixXd away = found.x.reshaped(c.rows(), c.cols()) - c;
-    double draw = 0.0;
-    while (start.kept > 0.0 && Worst(limits_, fine_, c + start.kept * away) > 0.0) {
-      draw = draw == 0.0 ? kLeastDraw : 2.0 * draw;
-      start.kept = std::max(0.0, 1.0 - draw);
+    start.designed = start.random;
+    LagrangianOptions optimiser = options_.optimiser;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      const LagrangianSolution found = Minimise(objective, c.reshaped(), optimiser);
+      start.evaluations += found.evaluations;
+      const Eigen::MatrixXd away = found.x.reshaped(c.rows(), c.cols()) - c;
+      start.kept = PartWithinLimits(c, away);
+      const Eigen::MatrixXd moved = c + start.kept * away;
+      if (const double value = Criterion(criterion, moved); value < start.designed) {
+        start.designed = value;
+        c = moved;
+      }
+      if (start.kept > kMostlyKept) break;
+      // What was found lies far beyond the limits: from here on they weigh more.
+      optimiser.penalty *= kPenaltyOfPass;
     }
-    c += start.kept * away;
-    start.designed = Criterion(criterion, c);
     return start;
   }
 
  private:
+  /// The part of the way from `c` along `away` that keeps all limits at 1 kHz, as `c` does.
+  double PartWithinLimits(const Eigen::MatrixXd& c, const Eigen::MatrixXd& away) {
+    const auto keeps = [&](double part) { return Worst(limits_, fine_, c + part * away) <= 0.0; };
+    if (keeps(1.0)) return 1.0;
+    for (double draw = kLeastDraw; draw < 0.5; draw *= 2.0) {
+      if (keeps(1.0 - draw)) return 1.0 - draw;
+    }
+    for (double part = 0.5; part > kLeastPart; part *= 0.5) {
+      if (keeps(part)) return part;
+    }
+    return 0.0;
+  }
+
   MotionConstraints::Options Limits(double margin, double clearance_m) const {
     return {.margin = margin,
             .torques = options_.torque_limits,

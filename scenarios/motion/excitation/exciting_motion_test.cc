@@ -180,6 +180,26 @@ TEST_CASE("Torque limits bind where they are small") {
   CHECK(strong.starts[0].designed < designed.starts[0].designed);
 }
 
+TEST_CASE("Where torques alone limit a motion it is better than its start, and within them") {
+  const Shown shown("ur10");
+  ExcitingMotionOptions options = OfStudy(ExcitationCriterion::kLogDet);
+  options.duration_s = 5.0;
+  options.floor_m.reset();
+  const RobotModel& old = shown.robot.model;
+  JointLimits limits = old.limits();
+  limits.velocity.setConstant(INFINITY);
+  limits.acceleration.setConstant(INFINITY);
+  limits.effort *= 0.5;
+  const RobotModel free(old.name(), old.base_name(), old.links(), old.gravity(), limits);
+  const ExcitationSubject subject{free, shown.dynamics, shown.rows, shown.pi};
+  options.self_collision = false;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    CAPTURE(seed);
+    const ExcitingMotion designed = DesignExcitingMotion(subject, options, seed, 0);
+    CHECK(designed.starts[0].designed < designed.starts[0].random - 20.0);
+  }
+}
+
 TEST_CASE("A floor above the arm's middle pose is told") {
   const Shown shown("kuka_lwr4_mdh");
   ExcitingMotionOptions options = OfStudy(ExcitationCriterion::kLogDet);
