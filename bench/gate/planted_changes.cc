@@ -16,11 +16,14 @@
 #include "bench/gate/gate_run.h"
 #include "bench/gate/instructions.h"
 #include "bench/gate/process.h"
+#include "bench/metrics/metric_table.h"
 #include "bench/run/exit_code.h"
 #include "bench/run/runner.h"
 #include "reports/files/atomic_file.h"
+#include "reports/run/metric_name.h"
 #include "reports/statistics/paired_rates.h"
 #include "robots/random/random_stream.h"
+#include "scenarios/metric_list.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -52,6 +55,12 @@ class Planter {
   Planter(const std::filesystem::path& run, int jobs) : run_(run), jobs_(jobs) {
     const RunFolder folder(run);
     rules_ = GateRulesOf(folder.manifest(), (run / "manifest.json").string());
+    if (const MetricName name(headline().name); FindMetric(AllMetrics(), name)->per_motion()) {
+      throw UsageError(
+          fmt::format("--self-test plants in estimates, and {} is of a motion: gate a metric of "
+                      "estimators first",
+                      headline().name));
+    }
     estimator_ = FirstThatSucceeds(folder);
     members_ = MostMembers(rules_, folder.manifest());
     trials_ = static_cast<std::size_t>(folder.manifest().trials);
@@ -143,7 +152,7 @@ std::function<void(Json&)> LessAccurate(const std::string& estimator, const Gate
                                         double loss) {
   const double factor = headline.better == Better::kLower ? 1 + loss : 1 / (1 + loss);
   return [=](Json& record) {
-    if (record.at("estimator") != estimator) return;
+    if (record.value("estimator", "") != estimator) return;
     const auto metric = record.at("metrics").find(headline.name);
     if (metric == record.at("metrics").end() || !metric->contains("value")) return;
     (*metric)["value"] = factor * metric->at("value").get<double>();
@@ -152,7 +161,7 @@ std::function<void(Json&)> LessAccurate(const std::string& estimator, const Gate
 
 std::function<void(Json&)> Diverging(const std::string& estimator, std::size_t stride) {
   return [=](Json& record) {
-    if (record.at("estimator") != estimator ||
+    if (record.value("estimator", "") != estimator ||
         record.at("trial").get<std::size_t>() % stride != 0) {
       return;
     }

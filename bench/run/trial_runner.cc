@@ -260,23 +260,23 @@ void TrialRunner::AddNotes(Estimator& estimator, const TrialData& data,
 
 std::string TrialRunner::Fail(std::int64_t trial, const std::string& why) {
   std::string lines;
-  const auto add = [&](Json record) {
+  const auto add = [&](Json record, const std::string& reason) {
     record["rollout"] = kNoRollout;
     AddMotion(record);
     record["outcome"] = ToString(Outcome::kPlantFailed);
-    record["reason"] = why;
+    record["reason"] = reason;
     record["metrics"] = Json::object();
     lines += record.dump() + '\n';
   };
   for (const auto& [label, estimator] : methods_) {
     ++failures_;
-    add({{"cell", cell_}, {"trial", trial}, {"estimator", label}});
+    add({{"cell", cell_}, {"trial", trial}, {"estimator", label}}, why);
   }
   for (const LabelledObserver& observer : observers_) {
-    for (const std::string& model : observer.models) add(Head(observer, model, trial));
+    for (const std::string& model : observer.models) add(Head(observer, model, trial), why);
   }
   for (const std::string& experiment : motions_.Experiments()) {
-    add(HeadOfMotion(experiment, trial));
+    add(HeadOfMotion(experiment, trial), "not judged, for the trial failed: " + why);
   }
   if (kept_ != nullptr && kept_->IsKept(trial)) {
     kept_->Keep(cell_, trial, {.plant_failure = why, .estimates = {}, .x = {}, .traces = {}});

@@ -37,7 +37,9 @@ TableVocabulary VocabularyOf(const RunManifest& manifest) {
 
 std::vector<std::string> TableVocabulary::LabelsOf(const std::string& label) const {
   std::vector<std::string> labels;
-  if (std::ranges::find(estimators, label) != estimators.end()) labels.push_back(label);
+  const auto motions = std::ssize(MotionsOf(metrics));  // they are none of estimators
+  const auto last = estimators.end() - motions;
+  if (std::find(estimators.begin(), last, label) != last) labels.push_back(label);
   for (const RunObserver& observer : observers) {
     if (std::ranges::find(observer.models, label) == observer.models.end()) continue;
     labels.push_back(ObservationLabel(observer.label, label));

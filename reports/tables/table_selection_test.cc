@@ -91,5 +91,18 @@ TEST_CASE("Without a request metrics are of estimators, or of observers that are
   CHECK(selected({.metrics = {"detection_auc", "relative_error"}}, metrics).size() == 2);
 }
 
+TEST_CASE("A motion stands beside estimators, and its label is none of theirs") {
+  TableVocabulary vocabulary;
+  RunMetric jd;
+  jd.name = "excitation_jd@a";
+  jd.of_motion = true;
+  vocabulary.metrics = {jd};
+  vocabulary.estimators = {"ols", "wls", MotionLabel("a")};
+  CHECK(vocabulary.EstimatorsAlone() == std::vector<std::string>{"ols", "wls"});
+  CHECK(vocabulary.LabelsOf("wls") == std::vector<std::string>{"wls"});
+  CHECK(vocabulary.LabelsOf("motion of a").empty());
+  CHECK(SelectMetrics({}, vocabulary.metrics).size() == 1);  // there is nothing else
+}
+
 }  // namespace
 }  // namespace idbench
