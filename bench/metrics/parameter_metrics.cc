@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -350,13 +351,21 @@ MetricValue ParameterMetrics::UnknownsSigma(const Estimate& estimate) const {
     if (const auto none = WithoutSingleLinks(&estimate)) return *none;
   }
   const std::optional<Eigen::VectorXd> sigma = estimate.sigma();
-  if (!sigma) return AbsentMetric("the method states no σ");
-  const Eigen::VectorXd fractions = sigma->cwiseQuotient(estimate.x.cwiseAbs());
-  if (!fractions.allFinite()) return FailedMetric("not finite: an unknown is estimated as 0");
+  if (!sigma) {
+    const auto note = estimate.notes.find("sigma");
+    if (note != estimate.notes.end()) return FailedMetric("σ is " + note->second);
+    return AbsentMetric("the method states no σ");
+  }
+  // Of an estimate of 0 it is infinite, and so in the upper half of them; of one that is known, 0.
+  Eigen::VectorXd fractions =
+      (sigma->array() == 0.0).select(0.0, sigma->cwiseQuotient(estimate.x.cwiseAbs()));
   std::vector<double> sorted(fractions.begin(), fractions.end());
   const auto middle = sorted.begin() + std::ssize(sorted) / 2;
   std::ranges::nth_element(sorted, middle);
-  return MetricOf(*middle, fractions);
+  const double median = *middle;
+  fractions =
+      fractions.array().isFinite().select(fractions, std::numeric_limits<double>::quiet_NaN());
+  return MetricOf(median, fractions);
 }
 
 MetricValue ParameterMetrics::LargestGravityError(const Estimate& estimate) const {
