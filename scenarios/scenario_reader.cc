@@ -65,6 +65,9 @@ void CheckTheTables(const LoadedScenario& loaded, std::vector<Issue>& issues) {
       vocabulary.estimators.push_back(ObservationLabel(label, model));
     }
   }
+  for (const std::string& experiment : MotionsOf(loaded.metrics)) {
+    vocabulary.estimators.push_back(MotionLabel(experiment));
+  }
   for (Issue& issue : CheckTables(loaded.scenario.tables, vocabulary)) {
     issues.push_back(std::move(issue));
   }

@@ -37,9 +37,10 @@ TableVocabulary VocabularyOf(const RunManifest& manifest) {
 
 std::vector<std::string> TableVocabulary::LabelsOf(const std::string& label) const {
   std::vector<std::string> labels;
-  const auto motions = std::ssize(MotionsOf(metrics));  // they are none of estimators
-  const auto last = estimators.end() - motions;
-  if (std::find(estimators.begin(), last, label) != last) labels.push_back(label);
+  for (const std::string& motion : MotionsOf(metrics)) {
+    if (label == MotionLabel(motion)) return labels;  // no estimator's
+  }
+  if (std::ranges::find(estimators, label) != estimators.end()) labels.push_back(label);
   for (const RunObserver& observer : observers) {
     if (std::ranges::find(observer.models, label) == observer.models.end()) continue;
     labels.push_back(ObservationLabel(observer.label, label));
@@ -48,9 +49,14 @@ std::vector<std::string> TableVocabulary::LabelsOf(const std::string& label) con
 }
 
 std::vector<std::string> TableVocabulary::EstimatorsAlone() const {
-  std::size_t others = MotionsOf(metrics).size();
-  for (const RunObserver& observer : observers) others += observer.models.size();
-  return {estimators.begin(), estimators.end() - static_cast<std::ptrdiff_t>(others)};
+  std::vector<std::string> alone = estimators;
+  for (const RunObserver& observer : observers) {
+    for (const std::string& model : observer.models) {
+      std::erase(alone, ObservationLabel(observer.label, model));
+    }
+  }
+  for (const std::string& motion : MotionsOf(metrics)) std::erase(alone, MotionLabel(motion));
+  return alone;
 }
 
 std::vector<std::string> TableVocabulary::EstimatorsAndModels() const {
