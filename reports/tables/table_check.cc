@@ -117,6 +117,12 @@ class TableChecker {
       Add("/columns", fmt::format("\"{}\" is on the rows already", options_.columns.name),
           {"rows and columns are to differ"});
     }
+    const SideKind rows = options_.rows.kind;
+    if (options_.change && rows != SideKind::kAxis && rows != SideKind::kCheckpoint) {
+      Add("/change",
+          fmt::format("\"{}\" on the rows has no order to change along", options_.rows.name),
+          {"put an axis of the sweep, or \"checkpoint\", on the rows"});
+    }
     const auto of_cells = [](const TableSide& a, const TableSide& b) {
       return a.kind == SideKind::kCell && b.kind == SideKind::kAxis;
     };

@@ -154,6 +154,12 @@ TEST_CASE("Published values need one table, a column of ours and no more values 
         "  the rows are: relative_error");
 }
 
+TEST_CASE("Changes are along an axis or checkpoints") {
+  CHECK(TableIssues({.rows = TableSide("metric"), .change = true})
+            .find("/change: \"metric\" on the rows has no order to change along\n  put an axis of "
+                  "the sweep, or \"checkpoint\", on the rows") != std::string::npos);
+}
+
 /// kVocabulary with two observers.
 TableVocabulary ObservedVocabulary() {
   TableVocabulary vocabulary = kVocabulary;

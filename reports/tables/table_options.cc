@@ -117,8 +117,8 @@ FieldTable Visit(TableOptions& options) {
                    "(standard deviation), variance, rms (root mean square), failed (number of "
                    "trials without a value)"})
       .Add("change", options.change,
-           {.doc = "Print how much each number differs from the one above it in place of itself; "
-                   "the first row has nothing above"})
+           {.doc = "Print how much each number differs from the one above it in place of itself, "
+                   "along rows of an axis or of checkpoints; the first row has nothing above"})
       .Add("overall", options.overall,
            {.doc = "Print the value over all components beside those of the components"})
       .Add("estimators", options.estimators,

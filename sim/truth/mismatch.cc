@@ -70,7 +70,11 @@ FieldTable Visit(CoggingOptions& options) {
       .Add("phase_rad", options.phase_rad, {.doc = "Phase at joint position 0", .unit = "rad"})
       .Add("random_phase", options.random_phase,
            {.doc = "Draw each joint's phase in place of phase_rad, once for all trials of a cell "
-                   "(cell) or in each trial (trial), the same in all its experiments; null: none"});
+                   "(cell) or in each trial (trial), the same in all its experiments; null: none"})
+      .Check([&options](std::vector<Issue>& issues) {
+        if (!options.random_phase || !AnyNonZero(options.phase_rad)) return;
+        issues.push_back({"/random_phase", "contradicts /phase_rad", {"give one of the two"}});
+      });
   return table;
 }
 

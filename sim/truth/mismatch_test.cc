@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "robots/plant/plant_error.h"
+#include "scenarios/options/json.h"
 #include "sim/friction_step.h"
 #include "sim/mujoco_robot.h"
 #include "sim/rollout.h"
@@ -230,6 +231,11 @@ TEST_CASE("Random phases of cogging are one draw a trial, uniform over a turn") 
   CHECK(squares == doctest::Approx(4.0 * std::numbers::pi * std::numbers::pi / 3.0).epsilon(0.1));
   options.random_phase = Draw::kCell;
   CHECK(phases(0) == phases(1));
+  std::vector<Issue> issues;
+  ReadFields(Visit(options), {{"phase_rad", 0.5}, {"random_phase", "trial"}}, "", issues);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].where == "/random_phase");
+  options.phase_rad = {};
   options.random_phase.reset();
   CHECK(DrawPhases(options, 3, 7, 0) == options);
 }
