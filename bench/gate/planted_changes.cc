@@ -55,7 +55,8 @@ class Planter {
   Planter(const std::filesystem::path& run, int jobs) : run_(run), jobs_(jobs) {
     const RunFolder folder(run);
     rules_ = GateRulesOf(folder.manifest(), (run / "manifest.json").string());
-    if (const MetricName name(headline().name); FindMetric(AllMetrics(), name)->per_motion()) {
+    const MetricInfo* const info = FindMetric(AllMetrics(), MetricName(headline().name));
+    if (info != nullptr && info->per_motion()) {
       throw UsageError(
           fmt::format("--self-test plants in estimates, and {} is of a motion: gate a metric of "
                       "estimators first",

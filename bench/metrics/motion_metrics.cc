@@ -36,7 +36,8 @@ MotionInformation OfMotion(const Robot& robot, const DataSource::ShowingMotion& 
           motion.duration_s()};
 }
 
-/// Of what was recorded, as estimators get it. @throws EstimationFailure without states.
+/// Of what was recorded, as estimators get it. @throws EstimationFailure (refused) without states
+/// that are finite.
 MotionInformation OfRecording(const PreparedCell& cell, const TrialData& data,
                               const std::string& experiment) {
   const Problem& problem = data.problem();
@@ -48,6 +49,10 @@ MotionInformation OfRecording(const PreparedCell& cell, const TrialData& data,
     const Dynamics dynamics(problem.model, shown.friction, configuration);
     const RowRegressor rows(dynamics, shown.equations, shown.columns);
     const AlignedView view = AlignEquations(problem, dataset, {});
+    if (view.size() < 2) Refuse("two samples or more tell of a motion");
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      for (Eigen::Index row = 0; row < view.size(); ++row) CheckFinite(dataset, view, channel, row);
+    }
     const double rate_hz = view.nominal_rate_hz();
     const Eigen::MatrixXd M =
         (kCriterionRateHz / rate_hz) * InformationOn(dynamics, rows, {view[0], view[1], view[2]});
@@ -90,8 +95,8 @@ std::span<const MotionMetric> MotionMetricTable() {
         .scope = Scope::kMotion},
        WithoutTime<kLogDet>},
       {{.name = "excitation_jh",
-        .doc = "-ln of the product of the diagonal of W'W, as in excitation_jd: at most as large, "
-               "and so when columns are orthogonal",
+        .doc = "-ln of the product of the diagonal of W'W, as in excitation_jd: at most that, and "
+               "equal to it where columns are orthogonal",
         .better = Better::kLower,
         .scope = Scope::kMotion},
        Criterion<kHadamard>},

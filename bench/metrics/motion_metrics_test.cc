@@ -142,7 +142,14 @@ TEST_CASE("Summary and tables show motions beside the estimators") {
   const std::vector<Table> tables = MakeTables(summary, run.manifest());
   REQUIRE(tables.size() == 1);
   REQUIRE(tables[0].columns.size() == 2);
-  CHECK(tables[0].columns[0].entries.size() == 2);
+  for (std::size_t cell = 0; cell < 2; ++cell) {
+    CAPTURE(cell);
+    const Json of_cell = ToJson(summary)["cells"][cell];
+    const Json& jd = of_cell["motions"][0]["metrics"]["excitation_jd@identification"];
+    const Json& rmse = of_cell["estimators"][1]["metrics"]["joint_torque_clean_rmse_nm@validation"];
+    CHECK(*tables[0].columns[0].entries[cell].value == jd["mean"].get<double>());
+    CHECK(*tables[0].columns[1].entries[cell].value == rmse["mean"].get<double>());
+  }
 }
 
 TEST_CASE("Least squares errs beyond the true parameters as the bound says") {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -11,6 +12,8 @@
 #include "bench/captured_output_test.h"
 #include "bench/small_run_test.h"
 #include "robots/dynamics/dynamics.h"
+#include "robots/dynamics/parameters/base_parameters.h"
+#include "robots/dynamics/rows.h"
 #include "robots/robot.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/json.h"
@@ -166,6 +169,54 @@ TEST_CASE("Estimates and metrics of a recording in segments are those of all its
   CHECK(ReadText(split.path() / "run/report.md")
             .find("- b: a gap of 2 s at t = 3 s: recording split in two; nothing is "
                   "interpolated, filtered or differentiated across\n") != std::string::npos);
+}
+
+TEST_CASE("Criteria of a recorded motion are those of its samples, whatever their rate") {
+  const auto criteria = [](std::string log) {
+    const TemporaryFolder folder;
+    folder.Write("a.csv", log);
+    folder.Write("b.csv", LogOfPlanar1(1.0));
+    Json json = ScenarioOfPlanar1(folder);
+    json["estimators"] = {{"ols", Json::object()}};
+    json["metrics"] = {"excitation_jd@a", "excitation_jd_timeless@a"};
+    const std::vector<Json> records = RecordsOfLogs(folder, json);
+    REQUIRE(records.size() == 2);  // of ols, and of the motion of a
+    CHECK(records[1].at("experiment") == "a");
+    return records[1].at("metrics");
+  };
+  const std::string log = LogOfPlanar1(0.0);
+  const Robot arm = LoadRobot("planar1");
+  const std::vector<PlacedEquation> torques = {{Equation::kTorque}};
+  const std::vector<int> columns =
+      FindBaseParameters(arm.model, torques, ConsideredParameters(arm.model, torques, {}))
+          .independent;
+  const Dynamics dynamics(arm.model);
+  Dynamics::Scratch scratch(dynamics);
+  const RowRegressor rows(dynamics, torques, columns);
+  Eigen::MatrixXd W(1, rows.column_count());
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(W.cols(), W.cols());
+  std::istringstream lines(log);
+  std::string line, every_second;
+  std::getline(lines, line);
+  every_second = line + "\n";
+  for (int k = 0; std::getline(lines, line); ++k) {
+    double t = 0.0, q = 0.0, qd = 0.0, qdd = 0.0;
+    REQUIRE(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &t, &q, &qd, &qdd) == 4);
+    rows.Single(Eigen::VectorXd::Constant(1, q), Eigen::VectorXd::Constant(1, qd),
+                Eigen::VectorXd::Constant(1, qdd), scratch, W);
+    M += W.transpose() * W;
+    if (k % 2 == 0) every_second += line + "\n";
+  }
+  const Json all = criteria(log), half = criteria(every_second);
+  const auto value = [](const Json& metrics, const char* name) {
+    return metrics.at(name).at("value").get<double>();
+  };
+  const double jd = -std::log(M.determinant());
+  CHECK(value(all, "excitation_jd@a") == doctest::Approx(jd).epsilon(1e-9));
+  CHECK(value(all, "excitation_jd_timeless@a") ==
+        doctest::Approx(jd + static_cast<double>(W.cols()) * std::log(6.0)).epsilon(1e-9));
+  // Twice the weight for half of the samples: sums of a smooth function.
+  CHECK(std::abs(value(half, "excitation_jd@a") - jd) < 0.05);
 }
 
 TEST_CASE("The time of a log counts from its beginning or its window's, and runs on in gaps") {

@@ -85,8 +85,8 @@ Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& mo
 struct ExcitationStart {
   double random = 0.0;    ///< Criterion of the random motion that it began with.
   double designed = 0.0;  ///< That of what came out.
-  /// Part of the way from the random motion to what the optimiser found that keeps all limits at
-  /// kLimitRateHz; 1 where all of it does.
+  /// Part of the way from where the optimiser's last pass began to what it found that keeps all
+  /// limits at kLimitRateHz; 1 where all of it does.
   double kept = 1.0;
   int evaluations = 0;
 };
@@ -105,8 +105,9 @@ struct ExcitingMotion {
 /// `amplitude_fraction` of its range and its limits allow, and then all joints alike until torques,
 /// distances and the floor are kept. From there the criterion is minimised at samples of `rate_hz`,
 /// with all limits times `margin`, see Minimise() and MotionConstraints. What is found is drawn
-/// back towards the start until all limits are kept at 1 kHz. The best of all starts is taken; one
-/// that fails does not count.
+/// back towards the start until all limits are kept at 1 kHz; where little is left of it, three
+/// more passes with heavier limits go on from there. The best of all starts is taken; one that
+/// fails does not count.
 ///
 /// Source of the formulation: Katsumata et al. 2019, equations (9) to (11); derivatives are exact,
 /// see RowRegressor::Gradient().
