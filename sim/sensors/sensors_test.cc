@@ -167,7 +167,8 @@ TEST_CASE("Resolving keeps all that is no number of a part") {
   const SensorOptions options = ReadSensors(
       R"({"joint_torque": {"bias_shift_std_nm": 0.1, "bias_shift_draw": "trial", "drift_std_nm": 0.2,
                            "drift_time_s": 3}})");
-  const ChannelSensorOptions& resolved = Resolve(options, kSensedParts, Desired())[kJointTorque];
+  const SensorOptions sensors = Resolve(options, kSensedParts, Desired());
+  const ChannelSensorOptions& resolved = sensors[kJointTorque];
   CHECK(resolved.bias_shift_draw == ShiftDraw::kTrial);
   CHECK(resolved.drift_time_s == 3.0);
   CHECK(resolved.bias_shift_std.values == std::vector<double>{0.1, 0.1});
