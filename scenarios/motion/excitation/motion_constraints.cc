@@ -12,7 +12,8 @@
 namespace idbench {
 namespace {
 
-constexpr double kFloorUnit = 0.1;  // [m]
+constexpr double kFloorUnit = 0.1;     // [m]
+constexpr std::size_t kTorqueBox = 3;  ///< After those of position, velocity, acceleration.
 
 /// Centres of spheres in the base frame.
 void PlaceSpheres(const RobotModel& model, const std::vector<CollisionSphere>& spheres,
@@ -95,11 +96,17 @@ MotionConstraints::MotionConstraints(const RobotModel& model, const Dynamics& dy
   add("acceleration", -limits.acceleration, limits.acceleration);
   if (options.torques) {
     add("torque", -limits.effort, limits.effort);
+    const bool uncertain = options.torque_sigmas > 0.0 && options.pi_covariance.size() > 0;
     for (int k = 0; k < pi_.size(); ++k) {
-      if (pi_[k] != 0.0) torque_columns_.push_back(k);
+      const bool spread = uncertain && options.pi_covariance(k, k) > 0.0;
+      if (pi_[k] != 0.0 || spread) torque_columns_.push_back(k);
     }
     torques_ = std::make_unique<RowRegressor>(
         dynamics, std::vector<PlacedEquation>{Equation::kTorque}, torque_columns_);
+    if (uncertain) {
+      spread_ = options.torque_sigmas * options.torque_sigmas *
+                options.pi_covariance(torque_columns_, torque_columns_);
+    }
   }
   size_ += places();
 }
@@ -112,6 +119,7 @@ void MotionConstraints::Values(const StateSamples& samples, Dynamics::Scratch& s
     tau.resize(samples.size(), model_.dofs());
     dynamics_.InverseDynamics(pi_, samples, scratch, tau);
   }
+  const Eigen::MatrixXd spread = SpreadOf(samples, scratch, nullptr);
   const Eigen::Ref<const Eigen::MatrixXd> parts[] = {samples.q, samples.qd, samples.qdd, tau};
   Eigen::Index at = 0;
   for (std::size_t b = 0; b < boxes_.size(); ++b) {
@@ -121,6 +129,8 @@ void MotionConstraints::Values(const StateSamples& samples, Dynamics::Scratch& s
       const auto part = (parts[b].col(box.joints[k]).array() - box.middle[i]) / box.half[i];
       g.col(at) = part - 1.0;
       g.col(at + 1) = -part - 1.0;
+      if (b != kTorqueBox || spread_.size() == 0) continue;
+      g.middleCols(at, 2).colwise() += spread.col(box.joints[k]) / box.half[i];
     }
   }
   if (places() == 0) return;
@@ -142,6 +152,23 @@ void MotionConstraints::Values(const StateSamples& samples, Dynamics::Scratch& s
   }
 }
 
+Eigen::MatrixXd MotionConstraints::SpreadOf(const StateSamples& samples, Dynamics::Scratch& scratch,
+                                            std::vector<Eigen::MatrixXd>* by_row) const {
+  if (spread_.size() == 0) return {};
+  std::vector<Eigen::MatrixXd> W;
+  torques_->Dense(samples, scratch, W);
+  Eigen::MatrixXd spread(samples.size(), torques_->row_count());
+  for (int r = 0; r < torques_->row_count(); ++r) {
+    const std::vector<int>& columns = torques_->ColumnsOf(r);
+    Eigen::MatrixXd& of_row = W[static_cast<std::size_t>(r)];
+    Eigen::MatrixXd product = of_row * spread_(columns, columns);
+    spread.col(r) = product.cwiseProduct(of_row).rowwise().sum().cwiseMax(0.0).cwiseSqrt();
+    of_row = std::move(product);
+  }
+  if (by_row != nullptr) *by_row = std::move(W);
+  return spread;
+}
+
 double MotionConstraints::ApartOf(int one, int other) const {
   return collision_.spheres[static_cast<std::size_t>(one)].radius_m +
          collision_.spheres[static_cast<std::size_t>(other)].radius_m + clearance_m_;
@@ -150,6 +177,7 @@ double MotionConstraints::ApartOf(int one, int other) const {
 void MotionConstraints::AddGradient(const StateSamples& samples, const Eigen::MatrixXd& weights,
                                     Dynamics::Scratch& scratch, StateGradient& gradient) const {
   Eigen::MatrixXd by_tau = Eigen::MatrixXd::Zero(samples.size(), torques_ ? model_.dofs() : 0);
+  Eigen::MatrixXd by_spread = by_tau;
   Eigen::MatrixXd* const parts[] = {&gradient.q, &gradient.qd, &gradient.qdd, &by_tau};
   Eigen::Index at = 0;
   for (std::size_t b = 0; b < boxes_.size(); ++b) {
@@ -157,10 +185,14 @@ void MotionConstraints::AddGradient(const StateSamples& samples, const Eigen::Ma
     for (std::size_t k = 0; k < box.joints.size(); ++k, at += 2) {
       parts[b]->col(box.joints[k]) +=
           (weights.col(at) - weights.col(at + 1)) / box.half[static_cast<Eigen::Index>(k)];
+      if (b != kTorqueBox) continue;
+      by_spread.col(box.joints[k]) =
+          (weights.col(at) + weights.col(at + 1)) / box.half[static_cast<Eigen::Index>(k)];
     }
   }
-  if (torques_ && !by_tau.isZero(0.0)) {
-    std::vector<Eigen::MatrixXd> G;
+  if (torques_ && (!by_tau.isZero(0.0) || (spread_.size() > 0 && !by_spread.isZero(0.0)))) {
+    std::vector<Eigen::MatrixXd> G, by_row;
+    const Eigen::MatrixXd spread = SpreadOf(samples, scratch, &by_row);
     for (int r = 0; r < torques_->row_count(); ++r) {
       Eigen::RowVectorXd factors(std::ssize(torques_->ColumnsOf(r)));
       Eigen::Index c = 0;
@@ -168,6 +200,12 @@ void MotionConstraints::AddGradient(const StateSamples& samples, const Eigen::Ma
         factors[c++] = pi_[torque_columns_[static_cast<std::size_t>(column)]];
       }
       G.emplace_back(by_tau.col(r) * factors);
+      if (by_row.empty()) continue;
+      // ∂√(w·Σ·wᵀ)/∂w = Σ·wᵀ over the root; at 0 there is no way down, and none is taken.
+      const Eigen::ArrayXd factor =
+          (spread.col(r).array() > 0.0)
+              .select(by_spread.col(r).array() / spread.col(r).array(), 0.0);
+      G.back() += factor.matrix().asDiagonal() * by_row[static_cast<std::size_t>(r)];
     }
     StateGradient of_torques;
     torques_->Gradient(samples, G, scratch, of_torques);

@@ -27,7 +27,11 @@ class MotionConstraints {
   struct Options {
     double margin = 1.0;  ///< Factor on ranges about their middles, speeds, accelerations, torques.
     bool torques = true;
-    bool pairs = true;  ///< Of spheres.
+    /// How many standard deviations of a torque count beside |τ|: √(w·Σ·wᵀ) of its row w of the
+    /// regressor and the covariance Σ of π.
+    double torque_sigmas = 0.0;
+    Eigen::MatrixXd pi_covariance = {};  ///< Σ; empty: 0.
+    bool pairs = true;                   ///< Of spheres.
     std::optional<double> floor_m =
         std::nullopt;          ///< Height of the floor in the base frame; nothing: no floor.
     double clearance_m = 0.0;  ///< What spheres and the floor must be apart beside.
@@ -61,6 +65,9 @@ class MotionConstraints {
   double ApartOf(int one, int other) const;
   static Box MakeBox(std::string_view what, const Eigen::VectorXd& lower,
                      const Eigen::VectorXd& upper, double margin);
+  /// Returns the spread of torques beside |τ|, samples × n, and W·Σ of each row if it is asked for.
+  Eigen::MatrixXd SpreadOf(const StateSamples& samples, Dynamics::Scratch& scratch,
+                           std::vector<Eigen::MatrixXd>* by_row) const;
   Eigen::Index places() const {
     return std::ssize(collision_.pairs) + (floor_m_ ? std::ssize(collision_.above_floor) : 0);
   }
@@ -74,6 +81,7 @@ class MotionConstraints {
   std::vector<Box> boxes_;  ///< Of q, q̇, q̈ and τ.
   std::unique_ptr<RowRegressor> torques_;
   std::vector<int> torque_columns_;
+  Eigen::MatrixXd spread_;  ///< Σ of those columns, times the square of `torque_sigmas`; or empty.
   Eigen::Index size_ = 0;
 };
 

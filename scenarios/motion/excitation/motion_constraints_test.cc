@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <vector>
 
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/robot.h"
@@ -66,24 +69,65 @@ TEST_CASE("Distances and heights are those of the straight arm") {
   CHECK(g(0, 69) == doctest::Approx((0.26 - 1.1005) / 0.1));
 }
 
+/// A covariance of π in which all parameters that the torques depend on vary.
+Eigen::MatrixXd SomeCovariance(const Eigen::VectorXd& pi) {
+  Eigen::MatrixXd root = (0.1 * pi.cwiseAbs()).asDiagonal();
+  for (Eigen::Index k = 0; k + 1 < pi.size(); ++k) root(k + 1, k) = 0.03 * pi[k];
+  return root * root.transpose();
+}
+
+TEST_CASE("Standard deviations of the torque count beside it") {
+  Kuka kuka;
+  kuka.options.torque_sigmas = 2.0;
+  kuka.options.pi_covariance = SomeCovariance(kuka.pi);
+  const MotionConstraints spread(kuka.robot.model, kuka.dynamics, kuka.pi, kuka.options);
+  REQUIRE(spread.size() == kuka.constraints.size());
+  Eigen::MatrixXd g, with;
+  kuka.constraints.Values(kuka.states.samples(), kuka.scratch, g);
+  spread.Values(kuka.states.samples(), kuka.scratch, with);
+  std::vector<int> all(static_cast<std::size_t>(kuka.pi.size()));
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<Eigen::MatrixXd> W;
+  RowRegressor(kuka.dynamics, {Equation::kTorque}, all)
+      .Dense(kuka.states.samples(), kuka.scratch, W);
+  const RowRegressor rows(kuka.dynamics, {Equation::kTorque}, all);
+  for (int j = 0; j < 7; ++j) {
+    const std::vector<int>& columns = rows.ColumnsOf(j);
+    const Eigen::RowVectorXd w = W[static_cast<std::size_t>(j)].row(3);
+    const double sd = std::sqrt(w * kuka.options.pi_covariance(columns, columns) * w.transpose());
+    const double fraction = 2.0 * sd / (0.9 * kuka.robot.model.limits().effort[j]);
+    REQUIRE(fraction > 1e-4);
+    CHECK(with(3, 42 + 2 * j) == doctest::Approx(g(3, 42 + 2 * j) + fraction));
+    CHECK(with(3, 43 + 2 * j) == doctest::Approx(g(3, 43 + 2 * j) + fraction));
+  }
+  with.middleCols(42, 14) = g.middleCols(42, 14);
+  CHECK(with == g);
+}
+
 TEST_CASE("Derivatives of constraints are those of differences") {
   Kuka kuka;
+  SUBCASE("of the nominal robot") {}
+  SUBCASE("with the spread of torques") {
+    kuka.options.torque_sigmas = 3.0;
+    kuka.options.pi_covariance = SomeCovariance(kuka.pi);
+  }
+  const MotionConstraints constraints(kuka.robot.model, kuka.dynamics, kuka.pi, kuka.options);
   Eigen::MatrixXd g;
-  kuka.constraints.Values(kuka.states.samples(), kuka.scratch, g);
+  constraints.Values(kuka.states.samples(), kuka.scratch, g);
   Eigen::MatrixXd weights(g.rows(), g.cols());
   for (Eigen::Index k = 0; k < weights.size(); ++k) {
     weights.data()[k] = 1.0 + std::sin(0.3 + 2.1 * static_cast<double>(k));
   }
   StateGradient gradient;
   for (Eigen::MatrixXd* part : {&gradient.q, &gradient.qd, &gradient.qdd}) part->setZero(5, 7);
-  kuka.constraints.AddGradient(kuka.states.samples(), weights, kuka.scratch, gradient);
+  constraints.AddGradient(kuka.states.samples(), weights, kuka.scratch, gradient);
   constexpr double kStep = 1e-3;
   const auto check = [&](Eigen::MatrixXd& part, const Eigen::MatrixXd& exact) {
     for (Eigen::Index joint = 0; joint < 7; ++joint) {
       const Eigen::VectorXd at = part.col(joint);
       const auto shifted = [&](double steps) -> Eigen::VectorXd {
         part.col(joint) = at.array() + steps * kStep;
-        kuka.constraints.Values(kuka.states.samples(), kuka.scratch, g);
+        constraints.Values(kuka.states.samples(), kuka.scratch, g);
         return g.cwiseProduct(weights).rowwise().sum();
       };
       const Eigen::VectorXd differences =
