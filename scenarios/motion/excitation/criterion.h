@@ -8,6 +8,9 @@
 
 namespace idbench {
 
+/// Rate at which criteria are reported [Hz], on all samples but the last.
+inline constexpr double kCriterionRateHz = 100.0;
+
 /// How badly rows W of a regressor tell its p columns apart, by M = WᵀW; the less the better.
 enum class ExcitationCriterion : std::uint8_t {
   kLogDet,           ///< J_d = −ln det M

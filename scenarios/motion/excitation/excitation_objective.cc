@@ -5,18 +5,6 @@
 
 namespace idbench {
 
-Eigen::MatrixXd InformationOf(const RowRegressor& rows, const std::vector<Eigen::MatrixXd>& W) {
-  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(rows.column_count(), rows.column_count());
-  for (int r = 0; r < rows.row_count(); ++r) {
-    const std::vector<int>& columns = rows.ColumnsOf(r);
-    const Eigen::MatrixXd& of_row = W[static_cast<std::size_t>(r)];
-    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(of_row.cols(), of_row.cols());
-    gram.selfadjointView<Eigen::Lower>().rankUpdate(of_row.transpose());
-    M(columns, columns) += Eigen::MatrixXd(gram.selfadjointView<Eigen::Lower>());
-  }
-  return M;
-}
-
 ExcitationObjective::ExcitationObjective(const Dynamics& dynamics, const RowRegressor& rows,
                                          ExcitationCriterion criterion, double weight,
                                          const MotionConstraints& constraints, SampledBasis basis)

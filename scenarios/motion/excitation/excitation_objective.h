@@ -7,6 +7,7 @@
 #include "scenarios/motion/excitation/augmented_lagrangian.h"
 #include "scenarios/motion/excitation/criterion.h"
 #include "scenarios/motion/excitation/motion_constraints.h"
+#include "scenarios/motion/excitation/weighed_rows.h"
 
 namespace idbench {
 
@@ -15,9 +16,6 @@ namespace idbench {
 struct SampledBasis {
   Eigen::MatrixXd B, Bd, Bdd;
 };
-
-/// Returns M = Σ WᵀW over the rows of a regressor, p × p. @param W  as RowRegressor::Dense() gives.
-Eigen::MatrixXd InformationOf(const RowRegressor& rows, const std::vector<Eigen::MatrixXd>& W);
 
 /// A criterion of the rows on a motion, and the constraints of the motion at the same instants, as
 /// functions of its coefficients c, m × n, column by column.

@@ -70,8 +70,6 @@ struct ExcitationSubject {
   const Eigen::VectorXd& pi;  ///< Parameters of the torques that are limited.
 };
 
-/// Rate at which criteria are reported [Hz], on all samples but the last.
-inline constexpr double kCriterionRateHz = 100.0;
 /// Rate at which limits are looked at in the end [Hz].
 inline constexpr double kLimitRateHz = 1000.0;
 
