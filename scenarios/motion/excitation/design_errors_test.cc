@@ -3,11 +3,24 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "robots/robot.h"
+#include "scenarios/motion/excitation/exciting_motion.h"
+#include "scenarios/options/json.h"
 
 namespace idbench {
 namespace {
+
+std::vector<std::string> IssuesOf(const char* json) {
+  ExcitingMotionOptions options;
+  std::vector<Issue> issues;
+  Binding<ExcitingMotionOptions>::Read(Json::parse(json), "/motion", {}, options, issues);
+  std::vector<std::string> texts;
+  for (const Issue& issue : issues) texts.push_back(issue.where + ": " + issue.what);
+  return texts;
+}
 
 TEST_CASE("Errors of rows weigh them by joint and by component, in the order of rows") {
   const Robot robot = LoadRobot("planar2");
@@ -60,6 +73,37 @@ TEST_CASE("A cogging of unknown phase is a sine and a cosine of half its power e
     CHECK(disturbance.sigma == doctest::Approx(std::sqrt(2.0)));
     CHECK(disturbance.p == 5.0);
   }
+}
+
+TEST_CASE("Knowledge that a design has no use for is refused") {
+  CHECK(IssuesOf(R"({"criterion": "jc", "errors": {"noise_std_nm": 1, "offset_std_nm": 0.1}})") ==
+        std::vector<std::string>{"/motion/errors: knows of more than white noise, which \"jc\" "
+                                 "takes no account of"});
+  CHECK(IssuesOf(R"({"design": {"equations": ["base_wrench"]},
+                     "errors": {"wrench_noise_std_n_nm": 1, "offset_std_nm": 0.1}})") ==
+        std::vector<std::string>{
+            "/motion/errors: knows of errors of joint torques, which are no rows of design"});
+  CHECK(IssuesOf(R"({"prior_std": {"body": 0.1}, "torque_sigmas": 2, "torque_limits": false})") ==
+        std::vector<std::string>{"/motion/prior_std: is weighed against errors of the rows, and "
+                                 "there are none",
+                                 "/motion/torque_sigmas: is for torque_limits, which is false"});
+  CHECK(IssuesOf(R"({"torque_sigmas": 2})") ==
+        std::vector<std::string>{
+            "/motion/torque_sigmas: counts standard deviations of a prior, and there is none"});
+  CHECK(IssuesOf(R"({"errors": {"noise_std_nm": 0}})").size() == 1);
+  CHECK(IssuesOf(R"({"prior_std": {"body": 0}, "errors": {}})").size() == 1);
+  CHECK(IssuesOf(R"({"prior_std": {"body": 0.1}, "errors": {"noise_std_nm": 0.2},
+                     "torque_sigmas": 2})")
+            .empty());
+  const Robot robot = LoadRobot("planar2");
+  ExcitingMotionOptions options;
+  options.errors =
+      DesignErrorOptions{.noise_std_nm = {{1, 2, 3}}, .wrench_noise_std_n_nm = {{1, 2}}};
+  std::vector<std::string> where;
+  for (const Issue& issue : CheckDesignErrors(*options.errors, robot.model, "/errors")) {
+    where.push_back(issue.where);
+  }
+  CHECK(where == std::vector<std::string>{"/errors/noise_std_nm", "/errors/wrench_noise_std_n_nm"});
 }
 
 }  // namespace

@@ -1,15 +1,14 @@
 #include "scenarios/motion/excitation/excitation_objective.h"
 
-#include <cmath>
 #include <utility>
 
 namespace idbench {
 
 ExcitationObjective::ExcitationObjective(const Dynamics& dynamics, const RowRegressor& rows,
-                                         ExcitationCriterion criterion, double weight,
+                                         WeighedRows criterion, double weight,
                                          const MotionConstraints& constraints, SampledBasis basis)
     : rows_(rows),
-      criterion_(criterion),
+      criterion_(std::move(criterion)),
       weight_(weight),
       constraints_(constraints),
       basis_(std::move(basis)),
@@ -24,20 +23,12 @@ double ExcitationObjective::MoveTo(const Eigen::VectorXd& x, Eigen::VectorXd& g)
   constraints_.Values(states(), scratch_, g_);
   g = g_.reshaped();
   rows_.Dense(states(), scratch_, W_);
-  SmoothCriterion smooth = SmoothCriterionOf(criterion_, InformationOf(rows_, W_));
-  by_M_ = std::move(smooth.by_M);
-  return weight_ * smooth.value;
+  return weight_ * criterion_.MoveTo(samples());
 }
 
 Eigen::VectorXd ExcitationObjective::Gradient(const Eigen::VectorXd& weights) {
-  // ∂M/∂W: d(WᵀW) = dWᵀ·W + Wᵀ·dW, so that ∂J/∂W = 2·W·∂J/∂M.
-  std::vector<Eigen::MatrixXd> G(W_.size());
-  for (std::size_t r = 0; r < W_.size(); ++r) {
-    const std::vector<int>& columns = rows_.ColumnsOf(static_cast<int>(r));
-    G[r].noalias() = W_[r] * (2.0 * weight_ * by_M_(columns, columns));
-  }
   StateGradient by_states;
-  rows_.Gradient(states(), G, scratch_, by_states);
+  criterion_.Gradient(samples(), weight_, scratch_, by_states);
   constraints_.AddGradient(states(), weights.reshaped(q_.rows(), constraints_.size()), scratch_,
                            by_states);
   Eigen::MatrixXd by_c(basis_.B.cols(), q_.cols());

@@ -5,7 +5,6 @@
 
 #include "robots/dynamics/rows.h"
 #include "scenarios/motion/excitation/augmented_lagrangian.h"
-#include "scenarios/motion/excitation/criterion.h"
 #include "scenarios/motion/excitation/motion_constraints.h"
 #include "scenarios/motion/excitation/weighed_rows.h"
 
@@ -15,6 +14,7 @@ namespace idbench {
 /// instants: N × m each.
 struct SampledBasis {
   Eigen::MatrixXd B, Bd, Bdd;
+  double rate_hz = 0.0;  ///< Of the instants.
 };
 
 /// A criterion of the rows on a motion, and the constraints of the motion at the same instants, as
@@ -22,11 +22,11 @@ struct SampledBasis {
 class ExcitationObjective : public ConstrainedFunction {
  public:
   /// All references must outlive this object.
-  /// @param rows     columns that are to be told apart; made from `dynamics`.
-  /// @param weight   factor on the criterion.
-  ExcitationObjective(const Dynamics& dynamics, const RowRegressor& rows,
-                      ExcitationCriterion criterion, double weight,
-                      const MotionConstraints& constraints, SampledBasis basis);
+  /// @param rows       columns that are to be told apart; made from `dynamics`.
+  /// @param criterion  of these rows.
+  /// @param weight     factor on the criterion.
+  ExcitationObjective(const Dynamics& dynamics, const RowRegressor& rows, WeighedRows criterion,
+                      double weight, const MotionConstraints& constraints, SampledBasis basis);
 
   Eigen::Index constraints() const override { return basis_.B.rows() * constraints_.size(); }
   double MoveTo(const Eigen::VectorXd& x, Eigen::VectorXd& g) override;
@@ -34,16 +34,16 @@ class ExcitationObjective : public ConstrainedFunction {
 
  private:
   StateSamples states() const { return {q_, qd_, qdd_}; }
+  RowSamples samples() const { return {states(), W_, basis_.rate_hz}; }
 
   const RowRegressor& rows_;
-  ExcitationCriterion criterion_;
+  WeighedRows criterion_;
   double weight_;
   const MotionConstraints& constraints_;
   SampledBasis basis_;
   Dynamics::Scratch scratch_;
   Eigen::MatrixXd q_, qd_, qdd_;  ///< N × n, where it is.
   std::vector<Eigen::MatrixXd> W_;
-  Eigen::MatrixXd by_M_;
   Eigen::MatrixXd g_;
 };
 

@@ -44,6 +44,7 @@ SampledBasis Sample(const MotionCurve& curve, double rate_hz, bool last) {
       1,
       static_cast<Eigen::Index>(std::floor(curve.duration_s() * rate_hz + 1e-9)) + (last ? 1 : 0));
   SampledBasis basis;
+  basis.rate_hz = rate_hz;
   for (Eigen::MatrixXd* part : {&basis.B, &basis.Bd, &basis.Bdd}) part->resize(count, curve.size());
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::MatrixXd at = curve.At(static_cast<double>(k) / rate_hz);
@@ -63,6 +64,25 @@ struct MotionStates {
   Eigen::MatrixXd q, qd, qdd;
 };
 
+/// States of a motion at kCriterionRateHz.
+struct ReportedStates {
+  ReportedStates(const Motion& motion, int n) {
+    const auto count = std::max<Eigen::Index>(
+        1, static_cast<Eigen::Index>(std::floor(motion.duration_s() * kCriterionRateHz + 1e-9)));
+    for (Eigen::MatrixXd* part : {&q, &qd, &qdd}) part->resize(count, n);
+    JointState state = JointState::Zero(n);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      motion.Evaluate(static_cast<double>(k) / kCriterionRateHz, state);
+      q.row(k) = state.q;
+      qd.row(k) = state.qd;
+      qdd.row(k) = state.qdd;
+    }
+  }
+  StateSamples samples() const { return {q, qd, qdd}; }
+
+  Eigen::MatrixXd q, qd, qdd;
+};
+
 /// Designs motions of one curve.
 class Designer {
  public:
@@ -70,6 +90,7 @@ class Designer {
       : subject_(subject),
         options_(options),
         curve_(MakeCurve(options)),
+        errors_(ErrorsOfRows(options.errors, options.design, subject.model)),
         inside_(subject.model, subject.dynamics, subject.pi,
                 Limits(options.margin, options.clearance_m)),
         limits_(subject.model, subject.dynamics, subject.pi, Limits(1.0, 0.0)),
@@ -107,9 +128,24 @@ class Designer {
 
   /// Minimises the criterion from `c` on. @param[in,out] c  coefficients.
   ExcitationStart Optimise(Eigen::MatrixXd& c) {
-    const ExcitationCriterion criterion = *options_.criterion;
+    const WeighedRows criterion(subject_.rows, *options_.criterion, errors_, subject_.known);
+    if (errors_.disturbances.empty()) return Optimise(criterion, c);
+    // From the motion that is best without disturbances: a random one leads into poorer minima.
+    DesignErrors white = errors_;
+    white.disturbances.clear();
+    const double random = Criterion(criterion, c);
+    const int evaluations =
+        Optimise({subject_.rows, *options_.criterion, white, subject_.known}, c).evaluations;
+    ExcitationStart start = Optimise(criterion, c);
+    start.random = random;
+    start.evaluations += evaluations;
+    return start;
+  }
+
+ private:
+  ExcitationStart Optimise(const WeighedRows& criterion, Eigen::MatrixXd& c) {
     ExcitationStart start{.random = Criterion(criterion, c)};
-    const double weight = WeightOf(criterion);
+    const double weight = WeightOf(*options_.criterion);
     ExcitationObjective objective(subject_.dynamics, subject_.rows, criterion, weight, inside_,
                                   coarse_);
     Eigen::VectorXd g;
@@ -139,7 +175,6 @@ class Designer {
     return start;
   }
 
- private:
   /// The part of the way from `c` along `away` that keeps all limits at 1 kHz, as `c` does.
   double PartWithinLimits(const Eigen::MatrixXd& c, const Eigen::MatrixXd& away) {
     const auto keeps = [&](double part) { return Worst(limits_, fine_, c + part * away) <= 0.0; };
@@ -156,6 +191,8 @@ class Designer {
   MotionConstraints::Options Limits(double margin, double clearance_m) const {
     return {.margin = margin,
             .torques = options_.torque_limits,
+            .torque_sigmas = options_.torque_sigmas,
+            .pi_covariance = subject_.pi_covariance,
             .pairs = options_.self_collision,
             .floor_m = options_.floor_m,
             .clearance_m = clearance_m};
@@ -198,16 +235,17 @@ class Designer {
     worst_ = constraints.NameOf(constraint);
     return worst;
   }
-  double Criterion(ExcitationCriterion criterion, const Eigen::MatrixXd& c) {
+  double Criterion(const WeighedRows& criterion, const Eigen::MatrixXd& c) {
     const MotionStates states(reported_, c);
     std::vector<Eigen::MatrixXd> W;
     subject_.rows.Dense(states.samples(), scratch_, W);
-    return CriterionOf(criterion, InformationOf(subject_.rows, W));
+    return criterion.Value({states.samples(), W, reported_.rate_hz});
   }
 
   const ExcitationSubject& subject_;
   const ExcitingMotionOptions& options_;
   std::unique_ptr<MotionCurve> curve_;
+  DesignErrors errors_;
   MotionConstraints inside_, limits_;
   SampledBasis coarse_, fine_, reported_;
   Dynamics::Scratch scratch_;
@@ -227,18 +265,20 @@ Eigen::MatrixXd InformationOn(const Dynamics& dynamics, const RowRegressor& rows
 }
 
 Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& motion) {
-  const auto count = std::max<Eigen::Index>(
-      1, static_cast<Eigen::Index>(std::floor(motion.duration_s() * kCriterionRateHz + 1e-9)));
-  const Eigen::Index n = subject.model.dofs();
-  Eigen::MatrixXd q(count, n), qd(count, n), qdd(count, n);
-  JointState state = JointState::Zero(static_cast<int>(n));
-  for (Eigen::Index k = 0; k < count; ++k) {
-    motion.Evaluate(static_cast<double>(k) / kCriterionRateHz, state);
-    q.row(k) = state.q;
-    qd.row(k) = state.qd;
-    qdd.row(k) = state.qdd;
-  }
-  return InformationOn(subject.dynamics, subject.rows, {q, qd, qdd});
+  const ReportedStates states(motion, subject.model.dofs());
+  return InformationOn(subject.dynamics, subject.rows, states.samples());
+}
+
+Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& motion,
+                              const ExcitingMotionOptions& options) {
+  const ReportedStates states(motion, subject.model.dofs());
+  Dynamics::Scratch scratch(subject.dynamics);
+  std::vector<Eigen::MatrixXd> W;
+  subject.rows.Dense(states.samples(), scratch, W);
+  const DesignErrors errors = ErrorsOfRows(options.errors, options.design, subject.model);
+  return InformationOf(
+      subject.rows, W,
+      errors.rate_hz.value_or(kCriterionRateHz) / kCriterionRateHz * errors.precision);
 }
 
 ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,

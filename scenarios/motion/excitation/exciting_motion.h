@@ -12,6 +12,7 @@
 #include "robots/plant/motion.h"
 #include "scenarios/motion/excitation/augmented_lagrangian.h"
 #include "scenarios/motion/excitation/criterion.h"
+#include "scenarios/motion/excitation/design_errors.h"
 #include "scenarios/motion/trajectory/design_options.h"
 #include "scenarios/options/draw.h"
 #include "scenarios/options/fields.h"
@@ -45,11 +46,18 @@ struct ExcitingMotionOptions {
   std::variant<SplineCurveOptions, FourierCurveOptions> curve;
   double duration_s = 10.0;
   DesignOptions design;
+  std::optional<DesignErrorOptions> errors = std::nullopt;
+  /// σ of what is known before any data, by kind or name of a parameter as in the problem's prior;
+  /// empty: nothing is known.
+  Labelled<std::optional<double>> prior_std = {};
+  std::vector<std::string> given =
+      {};  ///< Experiments that stand before it, told by their motions.
   int starts = 1;
   double amplitude_fraction = 0.6;
   std::optional<std::vector<double>> centre_q_rad = std::nullopt;
   double margin = 0.98;
   bool torque_limits = true;
+  double torque_sigmas = 0.0;  ///< Of the prior, beside the nominal torque.
   bool self_collision = true;
   std::optional<double> floor_m = std::nullopt;
   double clearance_m = 0.002;
@@ -68,6 +76,11 @@ struct ExcitationSubject {
   const Dynamics& dynamics;
   const RowRegressor& rows;   ///< Columns that are to be told apart, made from `dynamics`.
   const Eigen::VectorXd& pi;  ///< Parameters of the torques that are limited.
+  /// Information on the columns that is there before the motion, in the units of its `errors`, or
+  /// of rows at kCriterionRateHz without these: p × p; empty: none.
+  Eigen::MatrixXd known = {};
+  /// Covariance of π, of which `torque_sigmas` speaks; empty: 0.
+  Eigen::MatrixXd pi_covariance = {};
 };
 
 /// Rate at which limits are looked at in the end [Hz].
@@ -78,6 +91,10 @@ Eigen::MatrixXd InformationOn(const Dynamics& dynamics, const RowRegressor& rows
                               const StateSamples& samples);
 /// Returns M of samples of a motion at kCriterionRateHz.
 Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& motion);
+/// As that, of rows with the errors of a design and in units of theirs: what an ExcitationSubject
+/// calls `known`.
+Eigen::MatrixXd InformationOn(const ExcitationSubject& subject, const Motion& motion,
+                              const ExcitingMotionOptions& options);
 
 /// One start of a design.
 struct ExcitationStart {
@@ -104,7 +121,8 @@ struct ExcitingMotion {
 /// distances and the floor are kept. From there the criterion is minimised at samples of `rate_hz`,
 /// with all limits times `margin`, see Minimise() and MotionConstraints. What is found is drawn
 /// back towards the start until all limits are kept at 1 kHz; where little is left of it, three
-/// more passes with heavier limits go on from there. The best of all starts is taken; one that
+/// more passes with heavier limits go on from there. A design that knows of disturbances (see
+/// WeighedRows) begins with what comes out without them. The best of all starts is taken; one that
 /// fails does not count.
 ///
 /// Source of the formulation: Katsumata et al. 2019, equations (9) to (11); derivatives are exact,

@@ -71,6 +71,7 @@ TEST_CASE("Derivatives of a design's criterion and constraints are those of diff
   const Shown shown("kuka_lwr4_mdh");
   const SplineCurve curve(3.0, 1.0);
   SampledBasis basis;
+  basis.rate_hz = 25.0;
   for (Eigen::MatrixXd* part : {&basis.B, &basis.Bd, &basis.Bdd}) part->resize(76, curve.size());
   for (Eigen::Index k = 0; k < 76; ++k) {
     const Eigen::MatrixXd at = curve.At(static_cast<double>(k) / 25.0);
@@ -85,7 +86,8 @@ TEST_CASE("Derivatives of a design's criterion and constraints are those of diff
   for (const ExcitationCriterion criterion :
        {ExcitationCriterion::kLogDet, ExcitationCriterion::kHadamard,
         ExcitationCriterion::kCondition, ExcitationCriterion::kScaledCondition}) {
-    ExcitationObjective objective(shown.dynamics, shown.rows, criterion, 1.0, constraints, basis);
+    const WeighedRows rows(shown.rows, criterion, ErrorsOfRows({}, {}, shown.robot.model), {});
+    ExcitationObjective objective(shown.dynamics, shown.rows, rows, 1.0, constraints, basis);
     Eigen::VectorXd g;
     objective.MoveTo(x, g);
     Eigen::VectorXd weights(g.size());
@@ -137,6 +139,64 @@ TEST_CASE("With the study's settings designs are as good as its, and keep all li
     CHECK(reported == doctest::Approx(designed.starts[designed.best].designed).epsilon(1e-9));
     CHECK(WorstOf(shown, *designed.motion, {.floor_m = 0.25}) <= 1e-9);
   }
+}
+
+TEST_CASE("A design that knows of disturbances is better by what it knows") {
+  const Shown shown("kuka_lwr4_mdh");
+  ExcitingMotionOptions plain = OfStudy(ExcitationCriterion::kLogDet);
+  plain.duration_s = 5.0;
+  plain.design = {.friction = {JointParameter::kViscous, JointParameter::kCoulomb},
+                  .coulomb_width_rad_s = 0.05};
+  ExcitingMotionOptions knowing = plain;
+  knowing.errors = DesignErrorOptions{.noise_std_nm = {{0.5, 0.5, 0.3, 0.3, 0.2, 0.1, 0.1}},
+                                      .offset_std_nm = {{0.2}},
+                                      .cogging_amplitude_nm = {{0.4}},
+                                      .cogging_periods_per_rev = {{2.0}}};
+  const auto judged = [&](const ExcitingMotionOptions& options) {
+    // A random motion of the same seed stands at the same start, judged by what is known.
+    return DesignExcitingMotion(shown.subject, options, 7, 0);
+  };
+  const ExcitingMotion with = judged(knowing), without = judged(plain);
+  const DesignErrors errors = ErrorsOfRows(knowing.errors, knowing.design, shown.robot.model);
+  const WeighedRows rows(shown.rows, ExcitationCriterion::kLogDet, errors, {});
+  const auto value = [&](const Motion& motion) {
+    Eigen::MatrixXd q(500, 7), qd(500, 7), qdd(500, 7);
+    JointState state = JointState::Zero(7);
+    for (Eigen::Index k = 0; k < 500; ++k) {
+      motion.Evaluate(static_cast<double>(k) / 100.0, state);
+      q.row(k) = state.q;
+      qd.row(k) = state.qd;
+      qdd.row(k) = state.qdd;
+    }
+    Dynamics::Scratch scratch(shown.dynamics);
+    std::vector<Eigen::MatrixXd> W;
+    shown.rows.Dense({q, qd, qdd}, scratch, W);
+    return rows.Value({{q, qd, qdd}, W, 100.0});
+  };
+  CHECK(value(*with.motion) == doctest::Approx(with.starts[0].designed).epsilon(1e-9));
+  CHECK(value(*with.motion) < value(*without.motion) - 3.0);
+  CHECK(without.starts[0].designed <
+        CriterionOf(ExcitationCriterion::kLogDet, InformationOn(shown.subject, *with.motion)));
+  CHECK(WorstOf(shown, *with.motion, {.floor_m = 0.25}) <= 1e-9);
+}
+
+TEST_CASE("A design that is told of a motion shows what that one did not") {
+  const Shown shown("kuka_lwr4_mdh");
+  ExcitingMotionOptions options = OfStudy(ExcitationCriterion::kLogDet);
+  options.duration_s = 4.0;
+  const ExcitingMotion first = DesignExcitingMotion(shown.subject, options, 3, 0);
+  const Eigen::MatrixXd taught = InformationOn(shown.subject, *first.motion, options);
+  CHECK((taught - InformationOn(shown.subject, *first.motion)).norm() < 1e-12 * taught.norm());
+  options.stream = "second";
+  const ExcitingMotion alone = DesignExcitingMotion(shown.subject, options, 3, 0);
+  ExcitationSubject told = shown.subject;
+  told.known = taught;
+  const ExcitingMotion second = DesignExcitingMotion(told, options, 3, 0);
+  const auto both = [&](const Motion& motion) {
+    return CriterionOf(ExcitationCriterion::kLogDet, taught + InformationOn(shown.subject, motion));
+  };
+  CHECK(second.starts[0].designed == doctest::Approx(both(*second.motion)).epsilon(1e-9));
+  CHECK(both(*second.motion) < both(*alone.motion));
 }
 
 TEST_CASE("Random motions and series keep limits too, and the same seed gives the same motion") {

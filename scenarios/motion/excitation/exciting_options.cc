@@ -18,7 +18,40 @@ constexpr int kMostStarts = 1000;
 constexpr double kLongest = 600.0;       // [s]
 constexpr double kLeastWayPoint = 0.05;  // [s]
 
+void CheckKnowledge(const ExcitingMotionOptions& o, std::vector<Issue>& issues) {
+  if (o.errors && o.errors->has_disturbances()) {
+    if (o.criterion && *o.criterion != ExcitationCriterion::kLogDet) {
+      issues.push_back({"/errors",
+                        fmt::format("knows of more than white noise, which \"{}\" takes no account "
+                                    "of",
+                                    ToString(*o.criterion)),
+                        {"take the criterion \"jd\", or leave offset_std_nm, "
+                         "cogging_amplitude_nm and stribeck_excess_nm out"}});
+    }
+    const auto placed = o.design.placed_equations();
+    if (std::ranges::find(placed, PlacedEquation(Equation::kTorque)) == placed.end()) {
+      issues.push_back({"/errors",
+                        "knows of errors of joint torques, which are no rows of design",
+                        {"name \"joint_torque\" among the equations of design"}});
+    }
+  }
+  if (!o.prior_std.empty() && !o.errors) {
+    issues.push_back({"/prior_std",
+                      "is weighed against errors of the rows, and there are none",
+                      {"state \"errors\": {\"noise_std_nm\": …} too"}});
+  }
+  if (o.torque_sigmas > 0.0 && o.prior_std.empty()) {
+    issues.push_back({"/torque_sigmas",
+                      "counts standard deviations of a prior, and there is none",
+                      {"state \"prior_std\": {\"body\": 0.1} or the like"}});
+  }
+  if (o.torque_sigmas > 0.0 && !o.torque_limits) {
+    issues.push_back({"/torque_sigmas", "is for torque_limits, which is false", {}});
+  }
+}
+
 void CheckOptions(const ExcitingMotionOptions& o, std::vector<Issue>& issues) {
+  CheckKnowledge(o, issues);
   const auto* spline = std::get_if<SplineCurveOptions>(&o.curve);
   if (spline != nullptr && spline->waypoint_s > o.duration_s) {
     issues.push_back({"/curve/waypoint_s",
@@ -92,6 +125,19 @@ FieldTable Visit(ExcitingMotionOptions& o) {
             .upper = kLongest,
             .lower_open = true})
       .Add("design", o.design, {.doc = "Parameters that the motion is to show"})
+      .Add("errors", o.errors,
+           {.doc = "Errors that are known to the design alone, of rows that will be measured: they "
+                   "weigh rows, and a motion is sought on which they do least harm; null: all rows "
+                   "count alike"})
+      .Add("prior_std", o.prior_std,
+           {.doc = "Knowledge before any data, which is added to that of the rows: standard "
+                   "deviations by kind or name of a parameter (fv, fc, m …), in its unit, or of a "
+                   "body or \"body\" as a whole, relative; null or left out: nothing is known",
+            .lower = 0,
+            .lower_open = true})
+      .Add("given", o.given,
+           {.doc = "Labels of experiments that stand before this one: what their motions show of "
+                   "design counts as known"})
       .Add("starts", o.starts,
            {.doc = "Random motions to begin with, of which the best result is taken",
             .lower = 1,
@@ -112,6 +158,10 @@ FieldTable Visit(ExcitingMotionOptions& o) {
             .lower_open = true})
       .Add("torque_limits", o.torque_limits,
            {.doc = "Keep within the robot's torques, by its nominal parameters"})
+      .Add("torque_sigmas", o.torque_sigmas,
+           {.doc = "Standard deviations of the torque by prior_std that are kept free beside it, "
+                   "for robots that are not the nominal one",
+            .lower = 0})
       .Add("self_collision", o.self_collision,
            {.doc = "Keep spheres of the robot apart, see \"collision\" of robot.json"})
       .Add("floor_m", o.floor_m,
@@ -143,6 +193,10 @@ std::vector<Issue> CheckExcitingMotion(const ExcitingMotionOptions& options,
   std::vector<Issue> issues;
   if (options.centre_q_rad)
     CheckPose(*options.centre_q_rad, model, where + "/centre_q_rad", issues);
+  if (options.errors) {
+    std::ranges::move(CheckDesignErrors(*options.errors, model, where + "/errors"),
+                      std::back_inserter(issues));
+  }
   const JointLimits& limits = model.limits();
   std::vector<std::string> free;
   for (int j = 0; j < model.dofs(); ++j) {
