@@ -8,13 +8,18 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "hw/environment.h"
 #include "hw/recording_check.h"
+#include "robots/dynamics/parameters/base_parameters.h"
 #include "scenarios/motion/controllers.h"
 #include "scenarios/motion/motions.h"
+#include "scenarios/problem/design_prior.h"
 #include "sim/truth/wall.h"
 
 namespace idbench {
@@ -65,9 +70,26 @@ void CheckTouchedBody(const EnvironmentOptions& environment, const Robot& robot,
   }
 }
 
+/// σ that a design counts as known speak of its parameters.
+void CheckDesignPriors(const ExperimentOptions& experiment, const Robot& robot,
+                       const std::string& where, std::vector<Issue>& issues) {
+  if (!experiment.motion) return;
+  ForEachPart(*experiment.motion, [&]<class Part>(const Part& part, const std::string& at) {
+    if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+      if (part.prior_std.empty()) return;
+      const std::vector<int> considered = ConsideredParameters(
+          robot.model, part.design.placed_equations(), part.design.joint_parameters());
+      std::ranges::move(
+          CheckDesignPrior(robot, part.prior_std, considered, where + at + "/prior_std"),
+          std::back_inserter(issues));
+    }
+  });
+}
+
 void CheckSimulated(const Scenario& scenario, const ExperimentOptions& experiment,
                     const Robot& robot, const std::string& where, std::vector<Issue>& issues) {
   CheckTheMotion(scenario, experiment, robot.model, where + "/motion", issues);
+  CheckDesignPriors(experiment, robot, where + "/motion", issues);
   for (const auto& [there, key] : {std::pair(experiment.file.has_value(), "/file"),
                                    std::pair(experiment.window.has_value(), "/window")}) {
     if (!there) continue;
@@ -129,6 +151,42 @@ std::vector<Issue> CheckSimulatedOrRecorded(const Scenario& scenario) {
   return issues;
 }
 
+/// What a motion is told of has to stand before it, with a motion, of the same bodies.
+void CheckGiven(const Scenario& scenario,
+                const std::pair<std::string, ExperimentOptions>& experiment,
+                std::vector<Issue>& issues) {
+  if (!experiment.second.motion) return;
+  Labelled<const ExperimentOptions*> before;
+  for (const auto& [label, options] : scenario.experiments) {
+    if (label == experiment.first) break;
+    if (options.motion) before.emplace_back(label, &options);
+  }
+  std::vector<std::string> labels;
+  for (const auto& [label, options] : before) labels.push_back(label);
+  const std::string where = PointerTo("/experiments", experiment.first) + "/motion";
+  ForEachPart(*experiment.second.motion, [&]<class Part>(const Part& part, const std::string& at) {
+    if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+      for (std::size_t k = 0; k < part.given.size(); ++k) {
+        const std::string pointer = fmt::format("{}{}/given/{}", where, at, k);
+        const auto other =
+            std::ranges::find(before, part.given[k], [](const auto& one) { return one.first; });
+        if (other == before.end()) {
+          issues.push_back(
+              {pointer,
+               fmt::format("\"{}\" is no experiment with a motion that stands before this one",
+                           part.given[k]),
+               {labels.empty() ? std::string("there is none: move this experiment behind one")
+                               : fmt::format("accepted here: {}", fmt::join(labels, ", "))}});
+        } else if (other->second->configuration != experiment.second.configuration) {
+          issues.push_back({pointer,
+                            fmt::format("\"{}\" is of another configuration", part.given[k]),
+                            {"name experiments of the same configuration"}});
+        }
+      }
+    }
+  });
+}
+
 std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot) {
   std::vector<Issue> issues;
   const auto& experiments = scenario.experiments;
@@ -147,6 +205,7 @@ std::vector<Issue> CheckExperiments(const Scenario& scenario, const Robot& robot
     }
     if (scenario.simulated()) {
       CheckSimulated(scenario, experiment, robot, where, issues);
+      CheckGiven(scenario, {label, experiment}, issues);
     } else {
       CheckRecorded(experiment, where, issues);
     }

@@ -141,6 +141,39 @@ TEST_CASE("Parts of a sequence are checked against the robot, with their place")
         "range of joint 'joint1'\n  accepted here: -2.8 to 2.8");
 }
 
+TEST_CASE("A motion is told of motions that stand before it, and of its own parameters") {
+  Json json = SmallSimulation();
+  const Json exciting = Json::parse(R"({"type": "exciting", "duration_s": 2})");
+  Json told = exciting;
+  told["given"] = {"first"};
+  json["robot"]["model"] = "kuka_lwr4_mdh";
+  json["experiments"] = Json::object();
+  json["experiments"]["first"]["motion"] = exciting;
+  json["experiments"]["second"]["motion"] = told;
+  CHECK(LoadMessage(json) == "");
+  json["experiments"]["first"]["motion"] = told;
+  CHECK(
+      LoadMessage(json) ==
+      "test.json: /experiments/first/motion/given/0: \"first\" is no experiment with a motion that "
+      "stands before this one\n"
+      "  there is none: move this experiment behind one");
+  json["experiments"]["first"]["motion"] = exciting;
+  json["experiments"]["second"]["motion"]["given"] = {"third"};
+  json["experiments"]["second"]["motion"]["errors"] = {{"noise_std_nm", {1, 2}}};
+  json["experiments"]["second"]["motion"]["prior_std"] = {{"body", 0.1}, {"fv", 0.1}};
+  CHECK(
+      LoadMessage(json) ==
+      "test.json: /experiments/second/motion/errors/noise_std_nm: got a list of 2\n"
+      "  accepted here: one number, or a list with one for each of joint1, joint2, joint3, joint4, "
+      "joint5, joint6, joint7\n"
+      "test.json: /experiments/second/motion/prior_std/fv: no unknown has this kind or name\n"
+      "  accepted here: body, m, mcx, mcy, mcz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz\n"
+      "test.json: /experiments/second/motion/given/0: \"third\" is no experiment with a motion "
+      "that "
+      "stands before this one\n"
+      "  accepted here: first");
+}
+
 TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the whole scenario") {
   const Json replay = Json::parse(R"({"type": "torque_replay", "q_rad": [0, 0], "duration_s": 1,
     "actuators": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");
