@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -88,10 +89,13 @@ int MakeMotionOf(const po::variables_map& values) {
   const auto& experiment = Chosen(loaded, scenario, values);
   const Problem problem = BuildProblem(cell.robot, scenario.problem, loaded.source);
   const std::vector<int> asked = AskedParameters(cell.robot, scenario.problem);
-  const std::vector<ShownParameters> shown =
-      ShownByMotions(cell.robot.model, problem, asked).Of(experiment.second);
+  ShownByMotions shown_by(cell.robot.model, problem, asked);
+  const std::vector<ShownParameters> shown = shown_by.Of(experiment.second);
   const HashedRobot robot(cell.robot);
-  const SimulatedExperiment simulated(robot, scenario, experiment, shown, loaded.scenario.seeds());
+  const std::vector<SimulatedExperiment> all =
+      SimulatedExperiments(robot, scenario, shown_by, loaded.scenario.seeds());
+  const SimulatedExperiment& simulated =
+      *std::ranges::find(all, experiment.first, &SimulatedExperiment::label);
   MotionStore motions;
   const DesiredMotion desired = [&] {
     try {

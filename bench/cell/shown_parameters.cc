@@ -1,11 +1,24 @@
 #include "bench/cell/shown_parameters.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "robots/dynamics/calibration.h"
 #include "robots/dynamics/parameters/base_parameters.h"
+#include "scenarios/problem/design_prior.h"
 
 namespace idbench {
+
+void AddPrior(const Robot& robot, const ExcitingMotionOptions& options, int configuration,
+              ShownParameters& shown) {
+  if (options.prior_std.empty()) return;
+  const std::vector<int> considered =
+      ConsideredParameters(robot.model, shown.equations, options.design.joint_parameters());
+  DesignPrior prior = MakeDesignPrior(robot, options.prior_std,
+                                      {shown.equations, considered, shown.friction, configuration});
+  shown.known = std::move(prior.known);
+  shown.pi_covariance = std::move(prior.pi_covariance);
+}
 
 std::vector<ShownParameters> ShownByMotions::Of(const ExperimentOptions& experiment) {
   std::vector<ShownParameters> shown;

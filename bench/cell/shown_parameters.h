@@ -9,6 +9,11 @@
 
 namespace idbench {
 
+/// Adds what an exciting motion is told before any data, see ExcitingMotionOptions::prior_std.
+/// @param shown  of the motion's design.
+void AddPrior(const Robot& robot, const ExcitingMotionOptions& options, int configuration,
+              ShownParameters& shown);
+
 /// What the motions of a cell's experiments are to show. Experiments in one configuration share it.
 class ShownByMotions {
  public:

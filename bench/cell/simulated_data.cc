@@ -47,9 +47,9 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       robot_(cell.robot),
       truth_(MakeTruth(robot_, cell.scenario, loaded.scenario.seed, -1)) {
   ShownByMotions shown(cell.robot.model, known.problem, asked);
-  for (const auto& experiment : cell.scenario.experiments) {
-    simulated_.push_back({{robot_, cell.scenario, experiment, shown.Of(experiment.second),
-                           loaded.scenario.seeds()}});
+  for (SimulatedExperiment& experiment :
+       SimulatedExperiments(robot_, cell.scenario, shown, loaded.scenario.seeds())) {
+    simulated_.push_back({std::move(experiment)});
   }
   sensors_ = ResolveSensors(known);
   for (auto& [experiment, signals, rollout, environment] : simulated_) {

@@ -1,5 +1,7 @@
 #include "bench/cell/simulated_experiment.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -9,6 +11,25 @@
 #include "scenarios/problem/drawn_set.h"
 
 namespace idbench {
+namespace {
+
+/// Returns true if every trial has its own motion, or is told of one that is.
+bool IsDrawnPerTrial(const MotionDesign& design) {
+  return DrawnPerTrial(design.options) ||
+         std::ranges::any_of(design.given, [](const std::vector<MotionDesign>& of_part) {
+           return std::ranges::any_of(of_part, IsDrawnPerTrial);
+         });
+}
+
+void SetTrial(std::int64_t trial, MotionDesign& design) {
+  if (!IsDrawnPerTrial(design)) return;
+  design.trial = trial;
+  for (std::vector<MotionDesign>& of_part : design.given) {
+    for (MotionDesign& other : of_part) SetTrial(trial, other);
+  }
+}
+
+}  // namespace
 
 SimulatedExperiment::SimulatedExperiment(
     const HashedRobot& robot, const Scenario& scenario,
@@ -32,9 +53,32 @@ SimulatedExperiment::SimulatedExperiment(
                                .shown = std::move(shown),
                                .seed = seeds.all,
                                .configuration = model_.ConfigurationIndex(options_.configuration)});
-  ForEachPart(design_->options, []<class Part>(Part& part, const std::string&) {
+  std::size_t part_index = 0;
+  ForEachPart(design_->options, [&]<class Part>(Part& part, const std::string&) {
     if constexpr (std::is_same_v<Part, RecordedMotionOptions>) part.file.clear();
+    if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+      AddPrior(robot.robot(), part, design_->configuration, design_->shown[part_index]);
+    }
+    ++part_index;
   });
+}
+
+void SimulatedExperiment::Tell(const std::vector<const SimulatedExperiment*>& others) {
+  if (!design_) return;
+  std::vector<std::vector<MotionDesign>> given;
+  bool told = false;
+  ForEachPart(design_->options, [&]<class Part>(const Part& part, const std::string&) {
+    std::vector<MotionDesign>& of_part = given.emplace_back();
+    if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+      for (const std::string& label : part.given) {
+        const auto other = std::ranges::find(others, label, &SimulatedExperiment::label);
+        if (other == others.end() || !(*other)->design_) continue;  // which CheckGiven() refuses
+        of_part.push_back(*(*other)->design_);
+        told = true;
+      }
+    }
+  });
+  if (told) design_->given = std::move(given);
 }
 
 bool SimulatedExperiment::is_fed_back_measured() const {
@@ -43,7 +87,7 @@ bool SimulatedExperiment::is_fed_back_measured() const {
 }
 
 bool SimulatedExperiment::motion_drawn_per_trial() const {
-  return design_ && DrawnPerTrial(design_->options);
+  return design_ && IsDrawnPerTrial(*design_);
 }
 
 std::string SimulatedExperiment::MotionKey() const { return design_ ? KeyOf(*design_) : label_; }
@@ -61,7 +105,7 @@ DesiredMotion SimulatedExperiment::MotionOf(std::int64_t trial, MotionStore& mot
   if (!design_) return {.motion = initial_state_.get()};
   if (trial < 0 || !motion_drawn_per_trial()) return motions.Get(*design_);
   MotionDesign design = *design_;
-  design.trial = seeds_.DrawOf(trial);
+  SetTrial(seeds_.DrawOf(trial), design);
   return trial < MotionStore::kTrialsKept ? motions.Get(design) : motions.Make(design);
 }
 
@@ -101,6 +145,20 @@ Recipe SimulatedExperiment::RecipeOf(const Motion& motion, const Truth& truth,
                                          motion.duration_s() + released_s);
   }
   return recipe;
+}
+
+std::vector<SimulatedExperiment> SimulatedExperiments(const HashedRobot& robot,
+                                                      const Scenario& scenario,
+                                                      ShownByMotions& shown, const Seeds& seeds) {
+  std::vector<SimulatedExperiment> experiments;
+  for (const auto& experiment : scenario.experiments) {
+    SimulatedExperiment one(robot, scenario, experiment, shown.Of(experiment.second), seeds);
+    std::vector<const SimulatedExperiment*> before;
+    for (const SimulatedExperiment& other : experiments) before.push_back(&other);
+    one.Tell(before);
+    experiments.push_back(std::move(one));
+  }
+  return experiments;
 }
 
 /// Parameters that a controller calculates with; empty if it has no model.

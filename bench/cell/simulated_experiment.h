@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/cell/shown_parameters.h"
 #include "bench/rollouts/motion_store.h"
 #include "bench/rollouts/recipe.h"
 #include "bench/trial/truth.h"
@@ -22,6 +23,10 @@ class SimulatedExperiment {
   SimulatedExperiment(const HashedRobot& robot, const Scenario& scenario,
                       const std::pair<std::string, ExperimentOptions>& experiment,
                       std::vector<ShownParameters> shown, const Seeds& seeds);
+
+  /// Tells exciting motions what the motions of others show, see ExcitingMotionOptions::given.
+  /// @param others  those that stand before this one in the scenario.
+  void Tell(const std::vector<const SimulatedExperiment*>& others);
 
   const std::string& label() const { return label_; }
   const ExperimentOptions& options() const { return options_; }
@@ -68,5 +73,11 @@ class SimulatedExperiment {
   std::optional<MotionDesign> design_;           ///< Nothing for open-loop torque, which has
   std::unique_ptr<const Motion> initial_state_;  ///< this instead.
 };
+
+/// Returns all experiments of a simulated cell, in the scenario's order.
+/// @param robot, scenario  must outlive what is returned.
+std::vector<SimulatedExperiment> SimulatedExperiments(const HashedRobot& robot,
+                                                      const Scenario& scenario,
+                                                      ShownByMotions& shown, const Seeds& seeds);
 
 }  // namespace idbench

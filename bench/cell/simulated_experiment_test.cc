@@ -3,10 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "bench/metrics/metric_table.h"
 #include "robots/physical_inertia.h"
+#include "robots/plant/canonical_text.h"
 #include "robots/temporary_folder_test.h"
 #include "scenarios/options/json.h"
 #include "scenarios/problem/problem_builder.h"
@@ -54,6 +57,43 @@ struct ExperimentsOfCell {
   DesiredMotion motion;
   std::vector<SimulatedExperiment> made;
 };
+
+TEST_CASE("What a motion is told of decides it, and is that of the same trial") {
+  const auto made = [](const char* draw, const char* given) {
+    Json more = Json::parse(R"({"experiments": {
+        "first": {"motion": {"type": "exciting", "duration_s": 2}},
+        "second": {"motion": {"type": "exciting", "duration_s": 2, "stream": "second"}}}})");
+    more["experiments"]["first"]["motion"]["draw"] = draw;
+    if (*given != '\0') more["experiments"]["second"]["motion"]["given"] = {given};
+    return std::make_unique<ExperimentsOfCell>(more.dump().c_str());
+  };
+  const auto text_of = [](const std::vector<SimulatedExperiment>& experiments, std::int64_t trial,
+                          MotionStore& motions) {
+    const DesiredMotion motion = experiments.at(2).MotionOf(trial, motions);
+    CanonicalText text;
+    motion.motion->Describe(text);
+    return text.text();
+  };
+  const auto all = [](const ExperimentsOfCell& cell) {
+    const std::vector<int> asked = AskedParameters(cell.loaded.robot, cell.scenario().problem);
+    ShownByMotions shown(cell.loaded.robot.model, cell.problem, asked);
+    return SimulatedExperiments(cell.robot, cell.scenario(), shown, cell.loaded.scenario.seeds());
+  };
+  MotionStore motions;
+  const auto alone = made("cell", ""), told = made("cell", "first"), drawn = made("trial", "first");
+  const std::vector<SimulatedExperiment> of_alone = all(*alone), of_told = all(*told),
+                                         of_drawn = all(*drawn);
+  CHECK_FALSE(of_told[2].motion_drawn_per_trial());
+  CHECK(of_drawn[1].motion_drawn_per_trial());
+  CHECK(of_drawn[2].motion_drawn_per_trial());  // though it says "cell" itself
+  CHECK(of_told[2].MotionKey() != of_alone[2].MotionKey());
+  const std::string told_text = text_of(of_told, -1, motions);
+  CHECK(told_text != text_of(of_alone, -1, motions));
+  const std::string of_trial = text_of(of_drawn, 1, motions);
+  CHECK(of_trial != told_text);
+  CHECK(of_trial != text_of(of_drawn, 2, motions));
+  CHECK(of_trial == text_of(of_drawn, 1, motions));
+}
 
 TEST_CASE("A trial has a roll-out of its own just where something that decides it is drawn") {
   const auto drawn = [](const char* more) {

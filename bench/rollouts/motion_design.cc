@@ -15,7 +15,7 @@ namespace {
 /// What each member of a part's ShownParameters is, but the width of Coulomb friction.
 void AddShown(const ShownParameters& shown, CanonicalText& text) {
   // All members: with a further one this no longer compiles.
-  const auto& [equations, friction, columns] = shown;
+  const auto& [equations, friction, columns, known, pi_covariance] = shown;
   const auto& [coulomb_width_rad_s, own_widths_rad_s] = friction;
   for (const auto& [kind, cut, rows] : equations) {
     text.Add("equation", kind).Add("cut", cut);
@@ -23,6 +23,8 @@ void AddShown(const ShownParameters& shown, CanonicalText& text) {
   }
   for (const double width : own_widths_rad_s) text.Add("own_width_rad_s", width);
   for (const int column : columns) text.Add("column", column);
+  if (known.size() > 0) text.Add("known", known);
+  if (pi_covariance.size() > 0) text.Add("pi_covariance", pi_covariance);
 }
 
 /// What of the robot an exciting motion depends on, beside its model's hash: parameters of the
@@ -43,16 +45,19 @@ class DesignOfPart {
  public:
   DesignOfPart(const Robot& robot, const ShownParameters& shown, int configuration)
       : robot_(robot),
+        shown_(shown),
         dynamics_(robot.model, shown.friction, configuration),
         rows_(dynamics_, shown.equations, shown.columns) {}
 
   PartDesign Get() const {
     return {[this](const Motion& motion) { return MotionCondition(dynamics_, rows_, motion); },
-            ExcitationSubject{robot_.model, dynamics_, rows_, robot_.FindSet("")->pi}};
+            ExcitationSubject{robot_.model, dynamics_, rows_, robot_.FindSet("")->pi, shown_.known,
+                              shown_.pi_covariance}};
   }
 
  private:
   const Robot& robot_;
+  const ShownParameters& shown_;
   Dynamics dynamics_;
   RowRegressor rows_;
 };
@@ -61,7 +66,7 @@ class DesignOfPart {
 
 std::string KeyOf(const MotionDesign& design) {
   // All members: with a further one this no longer compiles.
-  const auto& [robot, options, tables, shown, seed, trial, configuration] = design;
+  const auto& [robot, options, tables, shown, seed, trial, configuration, given] = design;
   CanonicalText text;
   text.Add("robot", robot.hash()).Add("options", WriteValue(options).dump());
   for (const ShownParameters& part : shown) {
@@ -81,16 +86,37 @@ std::string KeyOf(const MotionDesign& design) {
   for (const TimedTable& table : tables) {
     text.Add("time_s", table.time_s).Add("values", table.values);
   }
+  for (const std::vector<MotionDesign>& of_part : given) {
+    text.Add("given", of_part.size());
+    for (const MotionDesign& other : of_part) text.Add("other", KeyOf(other));
+  }
   return text.Hash();
 }
 
-std::unique_ptr<const Motion> Design(const MotionDesign& design) {
+std::unique_ptr<const Motion> Design(
+    const MotionDesign& design, const std::function<DesiredMotion(const MotionDesign&)>& make) {
   const Robot& robot = design.robot.robot();
   std::deque<DesignOfPart> parts;  // which stay where they are
   std::vector<PartDesign> designs;
   for (const ShownParameters& shown : design.shown) {
     designs.push_back(parts.emplace_back(robot, shown, design.configuration).Get());
   }
+  std::size_t k = 0;
+  ForEachPart(design.options, [&]<class Part>(const Part& part, const std::string&) {
+    const std::size_t at = k++;
+    if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
+      if (design.given.empty()) return;
+      ExcitationSubject& subject = *designs[at].subject;
+      for (const MotionDesign& other : design.given[at]) {
+        const Eigen::MatrixXd taught = InformationOn(subject, *make(other).motion, part);
+        if (subject.known.size() == 0) {
+          subject.known = taught;
+        } else {
+          subject.known += taught;
+        }
+      }
+    }
+  });
   return MakeMotion(design.options, design.tables, robot.model, design.seed, design.trial, designs);
 }
 

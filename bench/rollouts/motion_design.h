@@ -1,6 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +19,9 @@ namespace idbench {
 struct ShownParameters {
   std::vector<PlacedEquation> equations = {};
   FrictionShape friction = {};
-  std::vector<int> columns = {};  ///< Indices into π.
+  std::vector<int> columns = {};       ///< Indices into π.
+  Eigen::MatrixXd known = {};          ///< See ExcitationSubject::known, of a prior alone.
+  Eigen::MatrixXd pi_covariance = {};  ///< See ExcitationSubject.
 };
 
 /// Everything that decides a desired motion: Design() takes nothing else, and KeyOf() hashes all of
@@ -30,19 +34,24 @@ struct MotionDesign {
   std::uint64_t seed = 0;
   std::int64_t trial = -1;  ///< −1 for a motion that trials share.
   int configuration = 0;    ///< Of the robot: index into RobotModel::configurations().
+  /// Of other experiments, which each part of this one is told of: empty, or one list for each.
+  std::vector<std::vector<MotionDesign>> given = {};
 };
 
 /// Equal for equal designs alone, as far as 128 bits of hash tell.
 std::string KeyOf(const MotionDesign& design);
-
-/// The motion; of several candidates the one with the least MotionCondition().
-/// @throws PlantError if no candidate keeps its limits, see MakeMotion().
-std::unique_ptr<const Motion> Design(const MotionDesign& design);
 
 /// A motion that is held elsewhere, or here alone.
 struct DesiredMotion {
   const Motion* motion = nullptr;
   std::unique_ptr<const Motion> own = nullptr;
 };
+
+/// The motion; of several candidates the one with the least MotionCondition().
+/// @param make  makes the motions that it is told of, if there are any.
+/// @throws PlantError if no candidate keeps its limits, see MakeMotion().
+std::unique_ptr<const Motion> Design(
+    const MotionDesign& design,
+    const std::function<DesiredMotion(const MotionDesign&)>& make = nullptr);
 
 }  // namespace idbench
