@@ -154,8 +154,8 @@ TEST_CASE("A robot.json declares sensors, and a written one has them again") {
   const Robot robot = LoadRobot(folder / "robot.json");
   REQUIRE(robot.model.cuts().size() == 1);
   CHECK(robot.model.CutIndex("elbow") == 0);
-  const RobotFile described =
-      DescribeRobot(robot.model, *robot.FindSet(""), "planar2.xml", robot.title);
+  const RobotFile described = DescribeRobot(robot.model, *robot.FindSet(""), "planar2.xml",
+                                            robot.title, robot.model.limits().velocity);
   CHECK(described.force_torque_sensors ==
         ForceTorqueSensors{{"elbow", {.link = "link2", .point_m = {0.0, 0.0, -0.1}}}});
 

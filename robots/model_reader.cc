@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "robots/mjspec.h"
+#include "robots/urdf_limits.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
@@ -229,6 +230,13 @@ InertiaOfElement TakeInertias(mjSpec* spec, const std::filesystem::path& file) {
   return taken;
 }
 
+/// The same robot with the velocity limits of a URDF, which a compiled model does not have.
+RobotModel WithUrdfVelocities(const RobotModel& model, const std::filesystem::path& file) {
+  JointLimits limits = model.limits();
+  limits.velocity = UrdfVelocityLimits(file, model.joint_names());
+  return {model.name(), model.base_name(), model.links(), model.gravity(), std::move(limits)};
+}
+
 CentralInertia CompiledInertia(const mjModel& model, int body) {
   const Eigen::Matrix3d R = Rotation(model.body_iquat + 4 * body);
   return {model.body_mass[body], Vector(model.body_ipos + 3 * body),
@@ -265,7 +273,8 @@ RobotDescription ReadRobot(mjSpec* spec, const std::string& name,
 
   const ModelTree tree = ReadTree(*compiled, name);
   const ParameterLayout layout(tree.model);
-  RobotDescription description{tree.model, Eigen::VectorXd::Zero(layout.size()), {}, tree.bodies};
+  RobotDescription description{
+      WithUrdfVelocities(tree.model, file), Eigen::VectorXd::Zero(layout.size()), {}, tree.bodies};
   for (LinkBody& body : description.bodies) {
     body.inertia = inertias[static_cast<std::size_t>(body.body)];
     description.pi.segment<kInertialCount>(layout.Body(body.link)) +=

@@ -27,7 +27,8 @@ struct ModelTree {
 ///
 /// A joint's limit of effort is the smaller magnitude of the two sides of its `actuatorfrcrange`,
 /// which ParseModel() narrows to what its actuators can give, and `effort` of a URDF sets. A range
-/// that has not both signs is no limit: 0 N·m is no joint's strength.
+/// that has not both signs is no limit: 0 N·m is no joint's strength. Of velocity and acceleration
+/// a compiled model has no limits.
 ModelTree ReadTree(const mjModel& model, const std::string& name);
 
 /// Robot as a model file describes it.
@@ -42,7 +43,8 @@ struct RobotDescription {
 ///
 /// Reads inertias as written, even if MuJoCo would refuse or repair them, and also for links that
 /// do not move; as compiled where an MJCF derives them from geoms. A body without a written inertia
-/// has none, which is unphysical if it moves.
+/// has none, which is unphysical if it moves. Limits are those of ReadTree() and, of a URDF, the
+/// velocities that it states, see UrdfVelocityLimits().
 /// @throws ConfigError if there is no joint or one of an unsupported kind (naming it), if values
 ///         are not finite or exceed 1e12, or with MuJoCo's own message.
 RobotDescription ReadRobot(mjSpec* spec, const std::string& name,

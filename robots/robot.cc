@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -22,8 +21,6 @@
 
 namespace idbench {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<std::string> BodyNames(const RobotModel& model) {
   std::vector<std::string> names = {model.base_name()};
@@ -79,13 +76,14 @@ ParameterSet ToSet(const std::string& label, const RobotFileSet& options, const 
   return set;
 }
 
+/// What robot.json says of limits counts, and where it says nothing, the model file.
 RobotModel WithLimits(const RobotModel& model, const RobotFile& file, std::vector<Issue>& issues) {
   JointLimits limits = model.limits();
   for (const auto& [name, limit] : file.joints) {
     const auto at = Find(model.joint_names(), name, "/joints", "joint", issues);
     if (!at) continue;
-    limits.velocity[*at] = limit.velocity_limit_rad_s.value_or(kInfinity);
-    limits.acceleration[*at] = limit.acceleration_limit_rad_s2.value_or(kInfinity);
+    limits.velocity[*at] = limit.velocity_limit_rad_s.value_or(limits.velocity[*at]);
+    limits.acceleration[*at] = limit.acceleration_limit_rad_s2.value_or(limits.acceleration[*at]);
   }
   RobotModel limited(file.name, model.base_name(), model.links(), model.gravity(),
                      std::move(limits));

@@ -108,12 +108,13 @@ FieldTable Visit(RobotFileLimits& o) {
   FieldTable table;
   table
       .Add("velocity_limit_rad_s", o.velocity_limit_rad_s,
-           {.doc = "Greatest joint speed; null: unlimited",
+           {.doc = "Greatest joint speed, in m/s of a prismatic joint; null: what a URDF states in "
+                   "<limit velocity>, else unlimited",
             .unit = "rad/s",
             .lower = 0.0,
             .lower_open = true})
       .Add("acceleration_limit_rad_s2", o.acceleration_limit_rad_s2,
-           {.doc = "Greatest joint acceleration; null: unlimited",
+           {.doc = "Greatest joint acceleration, in m/s² of a prismatic joint; null: unlimited",
             .unit = "rad/s²",
             .lower = 0.0,
             .lower_open = true});
@@ -137,7 +138,7 @@ FieldTable Visit(RobotFile& o) {
   FieldTable table;
   table.Add("name", o.name, {.doc = "Name in the catalogue", .required = true})
       .Add("title", o.title, {.doc = "One-line description of the robot", .required = true})
-      .Add("model", o.model, {.doc = "MJCF file beside this one", .required = true})
+      .Add("model", o.model, {.doc = "MJCF or URDF file beside this one", .required = true})
       .Add("nominal_set", o.nominal_set,
            {.doc = "Name of the set that the model file holds", .required = true})
       .Add("joints", o.joints, {.doc = "Velocity and acceleration limits by joint"})
@@ -173,7 +174,7 @@ RobotFile ReadRobotFile(const std::filesystem::path& file) {
 }
 
 RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const std::string& model,
-                        const std::string& title) {
+                        const std::string& title, const Eigen::VectorXd& stated_velocity) {
   const ParameterLayout layout(robot);
   RobotFile file;
   file.name = robot.name();
@@ -202,7 +203,8 @@ RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const 
         robot.link(i).joint,
         RobotFileJoint{value(JointParameter::kViscous), value(JointParameter::kCoulomb),
                        value(JointParameter::kOffset), value(JointParameter::kRotorInertia)});
-    const RobotFileLimits limits{Finite(robot.limits().velocity[i]),
+    const double velocity = robot.limits().velocity[i];
+    const RobotFileLimits limits{velocity == stated_velocity[i] ? std::nullopt : Finite(velocity),
                                  Finite(robot.limits().acceleration[i])};
     if (limits.velocity_limit_rad_s || limits.acceleration_limit_rad_s2) {
       file.joints.emplace_back(robot.link(i).joint, limits);

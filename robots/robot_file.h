@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -80,8 +81,10 @@ RobotFile ReadRobotFile(const std::filesystem::path& file);
 
 /// Describes a robot with one parameter set, its nominal one: limits and the set.
 /// @param model  name of the model file beside it.
+/// @param stated_velocity  limits of velocity that this file states itself, n [rad/s or m/s], as
+///                         UrdfVelocityLimits(): those of the robot that are the same are left out.
 RobotFile DescribeRobot(const RobotModel& robot, const ParameterSet& set, const std::string& model,
-                        const std::string& title);
+                        const std::string& title, const Eigen::VectorXd& stated_velocity);
 
 /// Returns the file as text without absent fields; ReadRobotFile() reads it back bit for bit.
 std::string ToText(RobotFile file);

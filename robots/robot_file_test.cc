@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,18 @@
 namespace idbench {
 namespace {
 
+/// What an MJCF file states of velocities.
+Eigen::VectorXd NoVelocityLimits(const RobotModel& model) {
+  return Eigen::VectorXd::Constant(model.dofs(), std::numeric_limits<double>::infinity());
+}
+
 /// A robot of the catalogue, described with numbers that decimals do not hold.
 RobotFile Described(const char* name) {
   const Robot robot = LoadRobot(name);
   ParameterSet set = *robot.FindSet("");
   set.pi /= 3.0;
   set.note = "";
-  return DescribeRobot(robot.model, set, "model.xml", "a title");
+  return DescribeRobot(robot.model, set, "model.xml", "a title", NoVelocityLimits(robot.model));
 }
 
 TEST_CASE("A description reads back bit for bit: bodies, joints, limits and motors") {
@@ -55,6 +61,24 @@ TEST_CASE("What a robot does not have is left out of the text") {
     CHECK(arm.find(absent) == std::string::npos);
   }
   CHECK(ToText(Described("biped3")).find("\"actuators\"") != std::string::npos);
+}
+
+TEST_CASE("A description repeats no limit of velocity that its model file states") {
+  const Robot robot = LoadRobot("planar2");
+  REQUIRE(robot.model.limits().velocity.allFinite());
+  Eigen::VectorXd stated = NoVelocityLimits(robot.model);
+  const auto velocities = [&] {
+    std::vector<std::string> joints;
+    for (const auto& [name, limits] :
+         DescribeRobot(robot.model, *robot.FindSet(""), "arm.urdf", "t", stated).joints) {
+      if (limits.velocity_limit_rad_s) joints.push_back(name);
+    }
+    return joints;
+  };
+  CHECK(velocities() == std::vector<std::string>{"joint1", "joint2"});
+  stated[0] = robot.model.limits().velocity[0];
+  stated[1] = 2.0 * robot.model.limits().velocity[1];
+  CHECK(velocities() == std::vector<std::string>{"joint2"});
 }
 
 TEST_CASE("Keys of a robot.json are described in one form") {

@@ -300,7 +300,8 @@ TEST_CASE("A robot.json declares terms, and its sets have their values") {
   const Eigen::VectorXd& pi = robot.FindSet("")->pi;
   CHECK(pi.size() == ParameterLayout(robot.model).size());
   CHECK(pi.tail<2>() == Eigen::Vector2d(0.0, 0.25));
-  const RobotFile written = DescribeRobot(robot.model, *robot.FindSet(""), "arm.xml", "t");
+  const RobotFile written =
+      DescribeRobot(robot.model, *robot.FindSet(""), "arm.xml", "t", robot.model.limits().velocity);
   folder.Write("robot.json", ToText(written));
   const Robot again = LoadRobot(folder / "robot.json");
   CHECK(again.model.terms() == robot.model.terms());
@@ -333,8 +334,8 @@ TEST_CASE("A transmission couples motors and joints, and is written back") {
   CHECK(actuation.names == std::vector<std::string>{"motor1", "motor2"});
   CHECK(actuation.B == Eigen::Matrix2d{{20.0, 30.0}, {0.0, -30.0}});
   CHECK(actuation.zero == Eigen::Vector2d(0.5, -1.0));
-  folder.Write("robot.json",
-               ToText(DescribeRobot(robot.model, *robot.FindSet(""), "arm.xml", "t")));
+  folder.Write("robot.json", ToText(DescribeRobot(robot.model, *robot.FindSet(""), "arm.xml", "t",
+                                                  robot.model.limits().velocity)));
   const Robot again = LoadRobot(file);
   CHECK(again.model.actuation().names == actuation.names);
   CHECK(again.model.actuation().B == actuation.B);

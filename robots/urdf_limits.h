@@ -1,14 +1,18 @@
 #pragma once
 
 #include <Eigen/Core>
-
-#include "robots/robot.h"
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace idbench {
 
-/// Returns the velocity limits of a robot's joints, n [rad/s or m/s]: those of its model and, which
-/// MuJoCo does not keep, those that its URDF file states. Limits of 0 or less count as none.
-/// Infinite where there is none.
-Eigen::VectorXd StatedVelocityLimits(const Robot& robot);
+/// Returns the velocity limits that a URDF file states of joints, by their names [rad/s, or m/s of
+/// a prismatic joint]; infinite where it states none, which is no positive finite number in
+/// `velocity` of the joint's <limit>. MuJoCo leaves these out.
+///
+/// All are infinite of an MJCF file, and of one that is no XML.
+Eigen::VectorXd UrdfVelocityLimits(const std::filesystem::path& file,
+                                   const std::vector<std::string>& joints);
 
 }  // namespace idbench

@@ -66,7 +66,9 @@ std::optional<GuessedBodies> GuessBodies(const Robot& whole) {
   set.source = fmt::format("{}, and rods of {} kg/m or the nearest bodies where its own cannot be",
                            whole.file.filename().string(), kMassPerLength);
   const std::string model = std::filesystem::absolute(whole.file).lexically_normal().string();
-  guessed.description = ToText(DescribeRobot(whole.model, set, model, whole.title));
+  // Without a robot.json its limits are those that the model file states.
+  guessed.description =
+      ToText(DescribeRobot(whole.model, set, model, whole.title, whole.model.limits().velocity));
   return guessed;
 }
 

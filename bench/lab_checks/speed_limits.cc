@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "robots/recording/channels.h"
-#include "robots/urdf_limits.h"
 
 namespace idbench {
 
@@ -41,7 +40,7 @@ std::vector<int> TooFastJoints(const Eigen::VectorXd& speeds, const Eigen::Vecto
 
 bool IsTooFast(const Robot& robot, std::span<const Dataset> processed, const DataChange& change) {
   const Eigen::VectorXd speeds = TopSpeeds(robot.model, processed, change);
-  return !TooFastJoints(speeds, StatedVelocityLimits(robot)).empty();
+  return !TooFastJoints(speeds, robot.model.limits().velocity).empty();
 }
 
 }  // namespace idbench

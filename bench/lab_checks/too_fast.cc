@@ -7,7 +7,6 @@
 
 #include "bench/lab_checks/lab_context.h"
 #include "bench/lab_checks/speed_limits.h"
-#include "robots/urdf_limits.h"
 
 namespace idbench {
 
@@ -15,7 +14,7 @@ std::vector<LabFinding> TellTooFast(const LabContext& context) {
   if (IsUnusable(context.log)) return {};
   const DataChange change =
       context.search != nullptr ? context.search->change : DataChange::None(context.model());
-  const Eigen::VectorXd limits = StatedVelocityLimits(context.log.robot);
+  const Eigen::VectorXd& limits = context.log.robot.model.limits().velocity;
   const Eigen::VectorXd speeds = TopSpeeds(context.model(), context.log.processed, change);
   const std::vector<int> joints = TooFastJoints(speeds, limits);
   if (joints.empty()) return {};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/export/edited_model.h"
 #include "robots/export/export_check.h"
@@ -9,6 +11,7 @@
 #include "robots/mjspec.h"
 #include "robots/model_reader.h"
 #include "robots/robot_file.h"
+#include "robots/urdf_limits.h"
 
 namespace idbench {
 namespace {
@@ -43,6 +46,15 @@ std::string Difference(const RobotModel& read, const Eigen::MatrixXd& rows, cons
   return fmt::format("its torques differ by up to {:.2g} N·m", error);
 }
 
+/// Velocity limits that an exported model file states: an edited one has its own, a URDF that is
+/// written anew all of the robot.
+Eigen::VectorXd StatedVelocities(const Robot& robot, ModelFormat own, ModelFormat exported) {
+  if (exported == ModelFormat::kUrdf && own != exported) return robot.model.limits().velocity;
+  const std::vector<std::string> joints = robot.model.joint_names();
+  if (own == exported) return UrdfVelocityLimits(robot.file, joints);
+  return Eigen::VectorXd::Constant(std::ssize(joints), std::numeric_limits<double>::infinity());
+}
+
 /// Exports a robot that is all of its file.
 /// @param moved  names of the joints that are not held.
 RobotExport ExportWhole(const Robot& robot, const ParameterSet& set,
@@ -72,7 +84,8 @@ RobotExport ExportWhole(const Robot& robot, const ParameterSet& set,
   }
   files.notes.insert(files.notes.end(), joints.warnings.begin(), joints.warnings.end());
   RobotFile description =
-      DescribeRobot(robot.model, described, files.model_name, robot.title + ", identified");
+      DescribeRobot(robot.model, described, files.model_name, robot.title + ", identified",
+                    StatedVelocities(robot, own, format.value_or(own)));
   if (!robot.log.empty()) description.log = robot.log;
   files.description = ToText(std::move(description));
   return files;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -286,6 +287,39 @@ TEST_CASE("A file written anew in the other format predicts the same torques") {
       CHECK(Same(model.limits().effort[i], robot.model.limits().effort[i]));
     }
   }
+}
+
+TEST_CASE("Limits of velocity are neither lost nor said twice by an export") {
+  const TemporaryFolder folder;
+  const std::string urdf = folder.Write("lab.urdf", kLabUrdf);  // 3 rad/s at the shoulder
+  Robot robot = LoadRobot(urdf);
+  const ParameterSet set = Estimated(robot);
+  const Eigen::Vector2d stated(3.0, std::numeric_limits<double>::infinity());
+  REQUIRE(robot.model.limits().velocity == stated);
+  constexpr const char* kKey = "velocity_limit_rad_s";
+  for (const ModelFormat format : {ModelFormat::kUrdf, ModelFormat::kMjcf}) {
+    const TemporaryFolder out;
+    const Exported exported = Export(robot, set, out, format);
+    CHECK(exported.robot.model.limits().velocity == stated);
+    const bool in_file = format == ModelFormat::kUrdf;
+    CHECK(Count(exported.files.model, "velocity") == (in_file ? 1 : 0));
+    CHECK(Count(exported.files.description, kKey) == (in_file ? 0 : 1));
+  }
+  // What a robot.json says otherwise stays there; of an MJCF written as URDF it is in the file.
+  JointLimits limits = robot.model.limits();
+  limits.velocity = Eigen::Vector2d(2.0, 4.0);
+  robot.model = RobotModel(robot.model.name(), robot.model.base_name(), robot.model.links(),
+                           robot.model.gravity(), limits);
+  const TemporaryFolder out;
+  const Exported other = Export(robot, set, out);
+  CHECK(other.robot.model.limits().velocity == limits.velocity);
+  CHECK(Count(other.files.description, kKey) == 2);
+  const TemporaryFolder anew;
+  const Robot kuka = LoadRobot("kuka_lwr4");
+  const Exported as_urdf = Export(kuka, Estimated(kuka, true), anew, ModelFormat::kUrdf);
+  CHECK(as_urdf.robot.model.limits().velocity == kuka.model.limits().velocity);
+  CHECK(Count(as_urdf.files.description, kKey) == 0);
+  CHECK(Count(as_urdf.files.model, "velocity=") == 7);
 }
 
 TEST_CASE("A base that hangs, or nearly, stands as it should in a URDF") {
