@@ -85,6 +85,29 @@ TEST_CASE("robot tells of the two-joint arm what the textbook does") {
   }
 }
 
+TEST_CASE("robot tells the limits of each joint with units, and which has none of velocity") {
+  const TemporaryFolder folder;
+  std::string urdf = LongChain(6);  // of which joint 5 slides
+  const std::string text = Call({"robot", folder.Write("chain.urdf", urdf)}).output;
+  CHECK(Width(text) <= 100);
+  CHECK(Has(text, "-2.5 … 1.25 rad   1 rad/s             –  30 N·m\n"));
+  CHECK(Has(text, "  -2.5 … 1.25 m     1 m/s             –    30 N\n"));
+  CHECK_FALSE(Has(text, "No limit of velocity"));
+  const Json json =
+      ParseJson(Call({"robot", folder.path() / "chain.urdf", "--format", "json"}).output, "stdout");
+  CHECK(json["joints"][0]["velocity"] == 1.0);
+  CHECK(json["joints"][0]["acceleration"].is_null());
+
+  const std::size_t first = urdf.find(" velocity=\"1\"");
+  urdf.erase(first, 13);
+  const std::string without = Call({"robot", folder.Write("chain.urdf", urdf)}).output;
+  CHECK(Width(without) <= 100);
+  CHECK(Has(without, "No limit of velocity is known of the_very_long_name_of_the_link_number_1_"));
+  CHECK(without.find("No limit of velocity") == without.rfind("No limit of velocity"));
+  CHECK(Has(Call({"robot", "planar2"}).output,
+            "   1  joint1  -2.8 … 2.8 rad   6 rad/s     30 rad/s²  120 N·m\n"));
+}
+
 TEST_CASE("robot tells of collision spheres and where they are from") {
   CHECK(Has(Call({"robot", "kuka_lwr4_mdh"}).output,
             "\ncollision: 8 spheres, 12 pairs (robot.json)\n"));

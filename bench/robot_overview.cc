@@ -13,6 +13,7 @@
 #include "bench/held_joints.h"
 #include "robots/collision_options.h"
 #include "robots/dynamics/actuation.h"
+#include "robots/dynamics/joint_limits.h"
 #include "scenarios/options/config_error.h"
 #include "scenarios/options/json.h"
 
@@ -28,6 +29,28 @@ std::string Shorten(const std::string& name, std::size_t width) {
   return name.substr(0, front) + "…" + name.substr(name.size() - (width - 1 - front));
 }
 
+/// Columns of a text in a terminal.
+std::size_t Columns(const std::string& text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins));  // UTF-8
+}
+
+/// Words in indented lines of at most kWidth columns.
+std::string Wrapped(const std::string& text, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  std::string wrapped;
+  std::string line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + Columns(line) + 1 + Columns(word) > kWidth) {
+      wrapped += margin + line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return wrapped + margin + line + "\n";
+}
+
 const char* TypeName(const Link& link) {
   return link.type == JointType::kRevolute ? "revolute" : "prismatic";
 }
@@ -35,11 +58,6 @@ const char* TypeName(const Link& link) {
 double MassOf(const RobotOverview& overview, int body) {
   const ParameterLayout layout(overview.robot.model);
   return overview.robot.FindSet("")->pi[layout.Body(body)];
-}
-
-std::string RangeText(const JointLimits& limits, int joint) {
-  if (!std::isfinite(limits.lower[joint]) && !std::isfinite(limits.upper[joint])) return "–";
-  return fmt::format("{:.4g} … {:.4g}", limits.lower[joint], limits.upper[joint]);
 }
 
 /// Widths of two columns of names that have `room` together.
@@ -59,23 +77,73 @@ std::string JointTable(const RobotOverview& overview) {
     joint_width = std::max(joint_width, link.joint.size());
     link_width = std::max(link_width, link.name.size());
   }
-  constexpr std::string_view kRow = "{:>4}  {:<{}}  {:<9}  {:<{}}  {:>3}  {:>19}  {:>8}  {:>8}\n";
-  constexpr std::size_t kOther = 4 + 2 + 2 + 9 + 2 + 2 + 3 + 2 + 19 + 2 + 8 + 2 + 8;
+  constexpr std::string_view kRow = "{:>4}  {:<{}}  {:<9}  {:<{}}  {:>3}  {:>9}\n";
+  constexpr std::size_t kOther = 4 + 2 + 2 + 9 + 2 + 2 + 3 + 2 + 9;
   const auto [w1, w2] = NameWidths(joint_width, link_width, kWidth - kOther);
-  std::string text =
-      fmt::format(kRow, "", "", w1, "", "", w2, "", "range", "effort", "mass") +
-      fmt::format(kRow, "#", "joint", w1, "type", "link", w2, "on", "[rad, m]", "[N·m, N]", "[kg]");
-  text += fmt::format(kRow, 0, "", w1, "", Shorten(model.base_name(), w2), w2, "", "", "",
+  std::string text = fmt::format(kRow, "#", "joint", w1, "type", "link", w2, "on", "mass [kg]");
+  text += fmt::format(kRow, 0, "", w1, "", Shorten(model.base_name(), w2), w2, "",
                       fmt::format("{:.4g}", MassOf(overview, -1)));
   for (int i = 0; i < model.dofs(); ++i) {
     const Link& link = model.link(i);
-    const double effort = model.limits().effort[i];
     text += fmt::format(kRow, i + 1, Shorten(link.joint, w1), w1, TypeName(link),
-                        Shorten(link.name, w2), w2, link.parent + 1, RangeText(model.limits(), i),
-                        std::isfinite(effort) ? fmt::format("{:.4g}", effort) : "–",
+                        Shorten(link.name, w2), w2, link.parent + 1,
                         link.massless ? "" : fmt::format("{:.4g}", MassOf(overview, i)));
   }
   return text;
+}
+
+/// "–" where there is no limit.
+std::string LimitText(double limit, std::string_view unit) {
+  return std::isfinite(limit) ? fmt::format("{:.4g} {}", limit, unit) : "–";
+}
+
+std::string RangeText(const JointLimits& limits, int joint, std::string_view unit) {
+  if (!std::isfinite(limits.lower[joint]) && !std::isfinite(limits.upper[joint])) return "–";
+  return fmt::format("{:.4g} … {:.4g} {}", limits.lower[joint], limits.upper[joint], unit);
+}
+
+/// What a joint may do, with units.
+std::array<std::string, 4> LimitTexts(const RobotModel& model, int joint) {
+  const JointLimits& limits = model.limits();
+  const bool turns = model.link(joint).type == JointType::kRevolute;
+  const std::string unit = turns ? "rad" : "m";
+  return {RangeText(limits, joint, unit), LimitText(limits.velocity[joint], unit + "/s"),
+          LimitText(limits.acceleration[joint], unit + "/s²"),
+          LimitText(limits.effort[joint], turns ? "N·m" : "N")};
+}
+
+std::string LimitTable(const RobotModel& model) {
+  std::vector<std::array<std::string, 4>> rows = {
+      {"position", "velocity", "acceleration", "torque"}};
+  std::vector<std::string> names = {"joint"};
+  for (int i = 0; i < model.dofs(); ++i) {
+    rows.push_back(LimitTexts(model, i));
+    names.push_back(model.link(i).joint);
+  }
+  std::array<std::size_t, 4> widths{};
+  std::size_t name_width = 0, room = kWidth - 6;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (std::size_t c = 0; c < 4; ++c) widths[c] = std::max(widths[c], Columns(rows[k][c]));
+    name_width = std::max(name_width, Columns(names[k]));
+  }
+  for (const std::size_t width : widths) room -= width + 2;
+  name_width = std::min(name_width, room);
+  std::string text = "limits, the same both ways but for positions; –: none is known\n";
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    text += fmt::format("{:>4}  {:<{}}", k == 0 ? "#" : std::to_string(k),
+                        Shorten(names[k], name_width), name_width);
+    for (std::size_t c = 0; c < 4; ++c) text += fmt::format("  {:>{}}", rows[k][c], widths[c]);
+    text += '\n';
+  }
+  const std::vector<std::string> unlimited = WithoutVelocityLimit(model);
+  if (unlimited.empty()) return text;
+  return text +
+         Wrapped(fmt::format("No limit of velocity is known of {}: motions that keep the robot's "
+                             "limits may move them as fast as other limits allow. A URDF states "
+                             "one in its <limit velocity=\"…\"/>, a robot.json beside any model "
+                             "file in \"joints\".",
+                             ListSome(unlimited)),
+                 0);
 }
 
 /// By motor and joint, the torque on the joint per torque of the motor.
@@ -242,28 +310,6 @@ std::string IdentifiableTable(const RobotOverview& overview) {
          "·: no effect\n";
 }
 
-/// Columns of a text in a terminal.
-std::size_t Columns(const std::string& text) {
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  return static_cast<std::size_t>(std::ranges::count_if(text, begins));  // UTF-8
-}
-
-/// Words in indented lines of at most kWidth columns.
-std::string Wrapped(const std::string& text, std::size_t indent) {
-  const std::string margin(indent, ' ');
-  std::string wrapped;
-  std::string line;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (!line.empty() && indent + Columns(line) + 1 + Columns(word) > kWidth) {
-      wrapped += margin + line + "\n";
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return wrapped + margin + line + "\n";
-}
-
 /// One line of at most kWidth columns, terms that do not fit are counted.
 std::string ExpressionLine(const std::string& expression) {
   std::string line = "  " + expression;
@@ -354,6 +400,8 @@ Json JointsJson(const RobotModel& model) {
                       {"link", link.name},
                       {"lower", LimitJson(limits.lower[i])},
                       {"upper", LimitJson(limits.upper[i])},
+                      {"velocity", LimitJson(limits.velocity[i])},
+                      {"acceleration", LimitJson(limits.acceleration[i])},
                       {"effort", LimitJson(limits.effort[i])}});
   }
   return joints;
@@ -392,7 +440,7 @@ std::string RobotText(const RobotOverview& overview) {
   text += fmt::format("{} joints, {} links with the base, {:.4g} kg; inertias: set {}\n\n",
                       robot.model.dofs(), robot.model.dofs() + 1, TotalMass(overview),
                       robot.nominal_set);
-  text += JointTable(overview) + "\n";
+  text += JointTable(overview) + "\n" + LimitTable(robot.model) + "\n";
   text += HeldTable(robot);
   text += MotorTable(robot.model) + SensorTable(robot.model) + TermTable(robot);
   text += UnphysicalTable(overview) + "\n";

@@ -30,14 +30,15 @@ struct RobotOverview {
 /// @throws ConfigError as LoadRobot() does.
 RobotOverview LookAtRobot(const std::string& name_or_file, const RobotPart& part = {});
 
-/// Returns tables of at most 100 columns: joints, masses, joints that are held, force/torque
-/// sensors, unphysical inertias, collision spheres, identifiable parameters, self-check.
+/// Returns tables of at most 100 columns: joints, masses, limits, joints that are held,
+/// force/torque sensors, unphysical inertias, collision spheres, identifiable parameters,
+/// self-check.
 std::string RobotText(const RobotOverview& overview);
 
 /// Returns `name`, `dofs`, `links` (the base included), `base_parameters` {`joint_torque`,
 /// `base_wrench`, `wrench/NAME` of each force/torque sensor}: counts (null if the rank is not
 /// certain), `unphysical_links`: names, `self_check` {`max_relative_error`}, `collision` as in a
-/// robot.json, and more.
+/// robot.json, `joints`: each with its limits, null where there is none, and more.
 Json RobotJson(const RobotOverview& overview);
 
 }  // namespace idbench
