@@ -239,6 +239,13 @@ void Describe(const RobotFile& options, Robot& robot, std::vector<Issue>& issues
   SetTerms(options, robot.model, issues);
   if (options.collision) SetCollision(*options.collision, "/collision", robot, issues);
   robot.log = options.log.value_or(LogColumns());
+  if (options.sets.empty()) {  // that of the model file, with 0 for the robot's own terms
+    Eigen::VectorXd& pi = robot.sets.front().pi;
+    const Eigen::Index own = ParameterLayout(robot.model).size() - pi.size();
+    pi.conservativeResize(pi.size() + own);
+    pi.tail(own).setZero();
+    return;
+  }
   robot.nominal_set = options.nominal_set;
   robot.sets.clear();
   for (const auto& [label, set] : options.sets) {

@@ -140,7 +140,7 @@ FieldTable Visit(RobotFile& o) {
       .Add("title", o.title, {.doc = "One-line description of the robot", .required = true})
       .Add("model", o.model, {.doc = "MJCF or URDF file beside this one", .required = true})
       .Add("nominal_set", o.nominal_set,
-           {.doc = "Name of the set that the model file holds", .required = true})
+           {.doc = "Name of the set that the model file holds; of a file without sets none"})
       .Add("joints", o.joints, {.doc = "Velocity and acceleration limits by joint"})
       .Add("limits_source", o.limits_source, {.doc = "Source of the limits"})
       .Add("kinematics_source", o.kinematics_source, {.doc = "Source of the kinematics"})
@@ -161,7 +161,19 @@ FieldTable Visit(RobotFile& o) {
       .Add("log", o.log,
            {.doc = "Columns, units and rate of the robot's own logs, as far as their names do not "
                    "tell them"})
-      .Add("sets", o.sets, {.doc = "Parameter sets by name", .required = true});
+      .Add("sets", o.sets,
+           {.doc = "Parameter sets by name; empty: one, \"as_written\", of the inertias that the "
+                   "model file states"})
+      .Check([&o](std::vector<Issue>& issues) {
+        if (o.sets.empty() == o.nominal_set.empty()) return;
+        issues.push_back(o.nominal_set.empty()
+                             ? Issue{"/nominal_set",
+                                     "missing",
+                                     {"needed here: Name of the set that the model file holds"}}
+                             : Issue{"/sets",
+                                     "missing, but nominal_set is given",
+                                     {"remove it to take the inertias of the model file"}});
+      });
   return table;
 }
 

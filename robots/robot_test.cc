@@ -182,6 +182,23 @@ TEST_CASE("A robot.json gives sets, friction and limits") {
   CHECK((robot.FindSet("")->pi.segment<kInertialCount>(10) - arm).norm() < 1e-15);  // round-off
 }
 
+TEST_CASE("A robot.json of limits alone leaves the model file's own inertias") {
+  const std::string limits = R"({"name": "swing", "title": "t", "model": "swing.xml",
+      "joints": {"shoulder": {"velocity_limit_rad_s": 5}},
+      "terms": [{"type": "stribeck", "joints": "shoulder"}]})";
+  const Robot robot = Load(limits);
+  CHECK(robot.model.limits().velocity[0] == 5.0);
+  CHECK(robot.nominal_set == "as_written");
+  CHECK(robot.set_names() == std::vector<std::string>{"as_written"});
+  const Eigen::VectorXd& pi = robot.FindSet("")->pi;
+  CHECK(pi.size() == ParameterLayout(robot.model).size());
+  CHECK(pi[ParameterLayout(robot.model).Body(0)] == 2.0);
+  CHECK(RobotJsonRefusal(R"({"name": "swing", "title": "t", "model": "swing.xml",
+                             "nominal_set": "good"})") ==
+        "robot.json: /sets: missing, but nominal_set is given\n"
+        "  remove it to take the inertias of the model file");
+}
+
 TEST_CASE("A robot.json says which joints its motors drive, by default one each") {
   CHECK(HasMotorOnEachJoint(Load(RobotJson(GoodSets())).model));
   const Robot geared =
