@@ -161,9 +161,11 @@ std::string ReviewText(const MotionReview& review) {
 std::string MotionCsv(const Robot& robot, const Motion& motion, double rate_hz) {
   const RobotModel& model = robot.model;
   std::string text = "t_s";
-  for (const std::string_view channel : {kJointPosition, kJointVelocity, kJointAcceleration}) {
+  for (const auto& [name, rate] :
+       {std::pair("q", ""), std::pair("qd", "_s"), std::pair("qdd", "_s2")}) {
     for (int j = 0; j < model.dofs(); ++j) {
-      text += ',' + ColumnName(ChannelNamed(channel), static_cast<std::size_t>(j));
+      const bool turns = model.link(j).type == JointType::kRevolute;
+      text += fmt::format(",{}{}_{}{}", name, j + 1, turns ? "rad" : "m", rate);
     }
   }
   text += '\n';

@@ -51,8 +51,8 @@ MotionReview ReviewMotion(const Robot& robot, const ShownParameters& shown, int 
 std::string ReviewText(const MotionReview& review);
 
 /// Returns the motion as a table for a robot's controller, and as the file of a `recorded` motion:
-/// time, positions, velocities and accelerations in columns named with units. The last sample is
-/// the motion's end.
+/// time, positions, velocities and accelerations in columns named with units, `q1_rad`, `qd1_rad_s`
+/// and `qdd1_rad_s2`, of a prismatic joint `q1_m` and so on. The last sample is the motion's end.
 std::string MotionCsv(const Robot& robot, const Motion& motion, double rate_hz);
 
 }  // namespace idbench

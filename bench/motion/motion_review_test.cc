@@ -10,6 +10,7 @@
 #include "bench/motion/motion_page.h"
 #include "robots/dynamics/parameters/base_parameters.h"
 #include "robots/temporary_folder_test.h"
+#include "scenarios/motion/motions.h"
 #include "scenarios/motion/trajectory/quintic_spline.h"
 #include "scenarios/motion/trajectory/timed_table.h"
 #include "scenarios/options/json.h"
@@ -86,12 +87,37 @@ TEST_CASE("What is written for a controller is read again as the same motion") {
   CHECK(csv.starts_with(
       "t_s,q1_rad,q2_rad,qd1_rad_s,qd2_rad_s,qdd1_rad_s2,qdd2_rad_s2\n0,0,0.2,0,0,0,0\n"));
   std::ofstream(folder.path() / "motion.csv") << csv;
-  const TimedTable table = ReadTimedTable((folder.path() / "motion.csv").string(), "q{}_rad", 2);
+  const TimedTable table =
+      ReadTimedTable((folder.path() / "motion.csv").string(), NumberedColumns("q{}_rad", 2));
   REQUIRE(table.time_s.size() == 1001);
   CHECK(table.time_s[1000] == 2.0);
   JointState state = JointState::Zero(2);
   motion.Evaluate(table.time_s[321], state);
   CHECK((table.values.row(321).transpose() - state.q).norm() < 1e-11);
+}
+
+/// A hinge and a slide, of which the file limits the speed of the first alone.
+constexpr const char* kCrane = R"(<robot name="crane"><link name="foot"/>
+  <link name="mast"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="boom"><inertial><origin xyz="0.1 0 0"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="turn" type="revolute"><parent link="foot"/><child link="mast"/><axis xyz="0 0 1"/>
+    <limit lower="-2" upper="2" effort="50" velocity="1.5"/></joint>
+  <joint name="slide" type="prismatic"><parent link="mast"/><child link="boom"/><axis xyz="1 0 0"/>
+    <limit lower="-0.5" upper="0.5" effort="80"/></joint></robot>)";
+
+TEST_CASE("A prismatic joint is in metres, in columns that a recorded motion is read from") {
+  const TemporaryFolder folder;
+  const Robot crane = LoadRobot(folder.Write("crane.urdf", kCrane));
+  const QuinticSplineMotion motion = TwoJoints();
+  const std::string csv = MotionCsv(crane, motion, 500.0);
+  CHECK(csv.starts_with("t_s,q1_rad,q2_m,qd1_rad_s,qd2_m_s,qdd1_rad_s2,qdd2_m_s2\n"));
+  const RecordedMotionOptions recorded{folder.Write("motion.csv", csv)};
+  CHECK(CheckMotion(recorded, crane.model, "/motion").empty());
+  const std::vector<TimedTable> tables = ReadMotionTables(recorded, crane.model);
+  REQUIRE(tables.size() == 1);
+  JointState state = JointState::Zero(2);
+  motion.Evaluate(tables[0].time_s[321], state);
+  CHECK((tables[0].values.row(321).transpose() - state.q).norm() < 1e-11);
 }
 
 TEST_CASE("A page holds criteria, limits, curves of each joint and a stick figure") {

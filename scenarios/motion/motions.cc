@@ -174,7 +174,7 @@ std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const Rob
   std::vector<TimedTable> tables;
   ForEachPart(options, [&]<class Part>(const Part& part, const std::string&) {
     if constexpr (std::is_same_v<Part, RecordedMotionOptions>) {
-      tables.push_back(ReadTimedTable(part.file, kPositionColumn, model.dofs()));
+      tables.push_back(ReadTimedTable(part.file, PositionColumns(model)));
     }
   });
   return tables;
@@ -233,7 +233,7 @@ std::vector<Issue> CheckMotion(const MotionOptions& options, const RobotModel& m
     } else if constexpr (std::is_same_v<Part, RandomPointOptions>) {
       std::ranges::move(CheckRandomPoints(model, part, at), std::back_inserter(issues));
     } else if constexpr (std::is_same_v<Part, RecordedMotionOptions>) {
-      CheckTimedTable(part.file, kPositionColumn, model.dofs(), at + "/file", issues);
+      CheckTimedTable(part.file, PositionColumns(model), at + "/file", issues);
     } else if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
       std::ranges::move(CheckExcitingMotion(part, model, at), std::back_inserter(issues));
     } else {

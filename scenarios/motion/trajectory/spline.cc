@@ -1,5 +1,7 @@
 #include "scenarios/motion/trajectory/spline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -52,11 +54,21 @@ void SplineMotion::Describe(CanonicalText& text) const {
   text.Add("kind", "spline").Add("time_s", positions_.time_s).Add("positions", positions_.values);
 }
 
+TimedColumns PositionColumns(const RobotModel& model) {
+  TimedColumns columns = NumberedColumns("q{}_rad", model.dofs());
+  for (int j = 0; j < model.dofs(); ++j) {
+    if (model.link(j).type == JointType::kRevolute) continue;
+    auto& names = columns[static_cast<std::size_t>(j)];
+    names.insert(names.begin(), fmt::format("q{}_m", j + 1));
+  }
+  return columns;
+}
+
 FieldTable Visit(RecordedMotionOptions& options) {
   FieldTable table;
   table.Add("file", options.file,
             {.doc = "CSV file with the columns t_s and q1_rad, q2_rad … in the order of the "
-                    "joints, in m for a prismatic joint; time counts from the first row; a cubic "
+                    "joints, q1_m for a prismatic joint; time counts from the first row; a cubic "
                     "spline passes through every row, so smooth a noisy recording first",
              .required = true});
   return table;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
 #include <string_view>
 
+#include "robots/dynamics/model.h"
 #include "robots/plant/motion.h"
 #include "scenarios/motion/trajectory/timed_table.h"
 #include "scenarios/options/fields.h"
@@ -38,7 +40,8 @@ struct RecordedMotionOptions {
 };
 FieldTable Visit(RecordedMotionOptions& options);
 
-/// Name of the columns of a recorded motion.
-inline constexpr std::string_view kPositionColumn = "q{}_rad";
+/// Returns the columns of a recorded motion: q1_rad … and, of a prismatic joint, q1_m, or q1_rad as
+/// it was called before.
+TimedColumns PositionColumns(const RobotModel& model);
 
 }  // namespace idbench

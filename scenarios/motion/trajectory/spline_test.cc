@@ -80,7 +80,7 @@ TEST_CASE("In the middle of its range the error falls with the fourth power of t
 TEST_CASE("A table is read by its columns, its times from the first row on") {
   const TemporaryFolder folder;
   const std::string file = folder.Write("table.csv", "b,t_s,q2_rad,q1_rad\n9,5,2,1\n9,5.5,4,3\n");
-  const TimedTable table = ReadTimedTable(file, kPositionColumn, 2);
+  const TimedTable table = ReadTimedTable(file, NumberedColumns("q{}_rad", 2));
   CHECK(table.time_s == Eigen::Vector2d(0.0, 0.5));
   CHECK(table.values == (Eigen::Matrix2d() << 1, 2, 3, 4).finished());
 }
@@ -90,7 +90,7 @@ std::string MessageOf(const std::string& text) {
   const TemporaryFolder folder;
   const std::string file = folder.Write("table.csv", text);
   std::vector<Issue> issues;
-  CheckTimedTable(file, kPositionColumn, 1, "/motion/file", issues);
+  CheckTimedTable(file, NumberedColumns("q{}_rad", 1), "/motion/file", issues);
   REQUIRE(issues.size() == 1);
   CHECK(issues[0].where == "/motion/file");
   REQUIRE(issues[0].what.find(file + ": ") == 0);
@@ -102,7 +102,7 @@ TEST_CASE("Files that cannot be used are refused") {
   CHECK(MessageOf("t_s,q1_rad\n0,1\n1,2\n1,3\n") == "line 4: t_s is 1 after 1");
   CHECK(MessageOf("t_s,q1\n0,1\n1,2\n").find("q1_rad") != std::string::npos);
   std::vector<Issue> issues;
-  CheckTimedTable("/nowhere/q.csv", kPositionColumn, 1, "/motion/file", issues);
+  CheckTimedTable("/nowhere/q.csv", NumberedColumns("q{}_rad", 1), "/motion/file", issues);
   REQUIRE(issues.size() == 1);
   CHECK(issues[0].what == "/nowhere/q.csv: cannot be read");
 }

@@ -15,14 +15,21 @@ struct TimedTable {
   Eigen::MatrixXd values;  ///< N × joints (or motors), in the column's unit.
 };
 
-/// Reads a CSV file with the columns t_s and <name>1_<unit> … <name>n_<unit>; ignores others. Times
-/// count from the first row.
-/// @param column  name and unit with {} between them, e.g. "tau{}_nm".
-/// @throws ConfigError as ReadCsv() does, and for a single row or times that do not increase.
-TimedTable ReadTimedTable(const std::string& file, std::string_view column, int dofs);
+/// Of each joint or motor, the names that its column may have; the first one there is taken.
+using TimedColumns = std::vector<std::vector<std::string>>;
+
+/// Returns `count` columns with one name each.
+/// @param column  name and unit with {} between them for a number from 1 on, e.g. "tau{}_nm".
+TimedColumns NumberedColumns(std::string_view column, int count);
+
+/// Reads a CSV file with the column t_s and those of joints or motors; ignores others. Times count
+/// from the first row.
+/// @throws ConfigError as ReadCsv() does, where a column is missing by its first name, and for a
+///         single row or times that do not increase.
+TimedTable ReadTimedTable(const std::string& file, const TimedColumns& columns);
 
 /// Appends what ReadTimedTable() would throw as issues at `where`.
-void CheckTimedTable(const std::string& file, std::string_view column, int dofs,
-                     const std::string& where, std::vector<Issue>& issues);
+void CheckTimedTable(const std::string& file, const TimedColumns& columns, const std::string& where,
+                     std::vector<Issue>& issues);
 
 }  // namespace idbench

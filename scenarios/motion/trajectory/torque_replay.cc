@@ -212,7 +212,7 @@ FieldTable Visit(TorqueReplayOptions& options) {
 std::optional<TimedTable> ReadTorqueTable(const TorqueReplayOptions& options,
                                           const RobotModel& model) {
   if (!options.file) return std::nullopt;
-  return ReadTimedTable(*options.file, kTorqueColumn, MotorCount(model));
+  return ReadTimedTable(*options.file, NumberedColumns(kTorqueColumn, MotorCount(model)));
 }
 
 std::unique_ptr<TorqueLaw> MakeTorqueLaw(const TorqueReplayOptions& options,
@@ -268,7 +268,8 @@ std::vector<Issue> CheckTorqueReplay(const TorqueReplayOptions& options, const R
          {"set it to false"}});
   }
   if (options.file) {
-    CheckTimedTable(*options.file, kTorqueColumn, MotorCount(model), where + "/file", issues);
+    CheckTimedTable(*options.file, NumberedColumns(kTorqueColumn, MotorCount(model)),
+                    where + "/file", issues);
   }
   return issues;
 }
