@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "bench/rollouts/motion_condition.h"
-#include "scenarios/motion/motions.h"
 #include "scenarios/options/json.h"
 
 namespace idbench {
@@ -93,8 +92,8 @@ std::string KeyOf(const MotionDesign& design) {
   return text.Hash();
 }
 
-std::unique_ptr<const Motion> Design(
-    const MotionDesign& design, const std::function<DesiredMotion(const MotionDesign&)>& make) {
+MadeMotion Design(const MotionDesign& design,
+                  const std::function<DesiredMotion(const MotionDesign&)>& make) {
   const Robot& robot = design.robot.robot();
   std::deque<DesignOfPart> parts;  // which stay where they are
   std::vector<PartDesign> designs;
@@ -117,7 +116,10 @@ std::unique_ptr<const Motion> Design(
       }
     }
   });
-  return MakeMotion(design.options, design.tables, robot.model, design.seed, design.trial, designs);
+  MadeMotion made;
+  made.motion = MakeMotion(design.options, design.tables, robot.model, design.seed, design.trial,
+                           designs, &made.histories);
+  return made;
 }
 
 }  // namespace idbench

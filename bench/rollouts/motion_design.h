@@ -10,6 +10,7 @@
 
 #include "robots/dynamics/rows.h"
 #include "robots/plant/motion.h"
+#include "scenarios/motion/motions.h"
 #include "scenarios/motion/options.h"
 #include "sim/truth/compiled_truth.h"
 
@@ -41,17 +42,23 @@ struct MotionDesign {
 /// Equal for equal designs alone, as far as 128 bits of hash tell.
 std::string KeyOf(const MotionDesign& design);
 
+/// A motion, and how its exciting parts were designed.
+struct MadeMotion {
+  std::unique_ptr<const Motion> motion;
+  std::vector<DesignedPart> histories = {};
+};
+
 /// A motion that is held elsewhere, or here alone.
 struct DesiredMotion {
   const Motion* motion = nullptr;
+  std::vector<DesignedPart> histories = {};
   std::unique_ptr<const Motion> own = nullptr;
 };
 
 /// The motion; of several candidates the one with the least MotionCondition().
 /// @param make  makes the motions that it is told of, if there are any.
 /// @throws PlantError if no candidate keeps its limits, see MakeMotion().
-std::unique_ptr<const Motion> Design(
-    const MotionDesign& design,
-    const std::function<DesiredMotion(const MotionDesign&)>& make = nullptr);
+MadeMotion Design(const MotionDesign& design,
+                  const std::function<DesiredMotion(const MotionDesign&)>& make = nullptr);
 
 }  // namespace idbench

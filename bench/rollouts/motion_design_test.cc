@@ -97,12 +97,12 @@ TEST_CASE("The motion of a design is the candidate that tells its columns apart 
   const ShownParameters& shown = design.shown[0];
   const Dynamics dynamics(planar.robot.model, shown.friction);
   const RowRegressor rows(dynamics, shown.equations, shown.columns);
-  const double of_all = MotionCondition(dynamics, rows, *Design(design));
+  const double of_all = MotionCondition(dynamics, rows, *Design(design).motion);
   for (options.candidates = 1; options.candidates < 8; ++options.candidates) {
     design.options = options;
-    CHECK(MotionCondition(dynamics, rows, *Design(design)) >= of_all);
+    CHECK(MotionCondition(dynamics, rows, *Design(design).motion) >= of_all);
   }
-  CHECK(TextOf(*Design(planar.design)) == TextOf(*Design(planar.design)));
+  CHECK(TextOf(*Design(planar.design).motion) == TextOf(*Design(planar.design).motion));
 }
 
 TEST_CASE("Random points are drawn by seed and trial, whatever they show") {
@@ -110,12 +110,12 @@ TEST_CASE("Random points are drawn by seed and trial, whatever they show") {
   MotionDesign design = planar.design;
   design.options = RandomPointOptions{.duration_s = 5.0, .draw = Draw::kTrial};
   design.trial = 3;
-  const std::string text = TextOf(*Design(design));
-  CHECK(TextOf(*Design(design)) == text);
+  const std::string text = TextOf(*Design(design).motion);
+  CHECK(TextOf(*Design(design).motion) == text);
   design.shown[0].columns.pop_back();
-  CHECK(TextOf(*Design(design)) == text);
+  CHECK(TextOf(*Design(design).motion) == text);
   design.trial = 4;
-  CHECK(TextOf(*Design(design)) != text);
+  CHECK(TextOf(*Design(design).motion) != text);
 }
 
 TEST_CASE("Each Fourier part of a sequence is designed by what it is to show itself") {
@@ -125,7 +125,7 @@ TEST_CASE("Each Fourier part of a sequence is designed by what it is to show its
   options.amplitude_fraction = 0.2;
   options.velocity_limits = options.acceleration_limits = false;
   const auto of = [&](const MotionOptions& motion, const std::vector<ShownParameters>& shown) {
-    return Design({.robot = planar.hashed, .options = motion, .shown = shown});
+    return Design({.robot = planar.hashed, .options = motion, .shown = shown}).motion;
   };
   const ShownParameters torque = planar.design.shown[0];
   const ShownParameters two_columns{.equations = {Equation::kTorque},

@@ -4,7 +4,7 @@
 
 namespace idbench {
 
-std::unique_ptr<const Motion> MotionStore::Run(const MotionDesign& design) {
+MadeMotion MotionStore::Run(const MotionDesign& design) {
   ++designed_;
   return Design(design, [this](const MotionDesign& other) {
     return other.trial < kTrialsKept ? Get(other) : Make(other);
@@ -12,13 +12,14 @@ std::unique_ptr<const Motion> MotionStore::Run(const MotionDesign& design) {
 }
 
 DesiredMotion MotionStore::Get(const MotionDesign& design) {
-  return {motions_.Get(KeyOf(design), [&] { return Run(design); }).get()};
+  const MadeMotion& made = motions_.Get(KeyOf(design), [&] { return Run(design); });
+  return {made.motion.get(), made.histories};
 }
 
 DesiredMotion MotionStore::Make(const MotionDesign& design) {
-  std::unique_ptr<const Motion> own = Run(design);
-  const Motion* const motion = own.get();
-  return {motion, std::move(own)};
+  MadeMotion made = Run(design);
+  const Motion* const motion = made.motion.get();
+  return {motion, std::move(made.histories), std::move(made.motion)};
 }
 
 }  // namespace idbench

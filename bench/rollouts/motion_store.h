@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 
 #include "bench/rollouts/motion_design.h"
 #include "bench/rollouts/once_per_key.h"
@@ -30,9 +29,9 @@ class MotionStore {
   std::int64_t designed() const { return designed_; }
 
  private:
-  std::unique_ptr<const Motion> Run(const MotionDesign& design);
+  MadeMotion Run(const MotionDesign& design);
 
-  OncePerKey<std::unique_ptr<const Motion>> motions_;
+  OncePerKey<MadeMotion> motions_;
   std::atomic<std::int64_t> designed_ = 0;
 };
 

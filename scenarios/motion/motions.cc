@@ -183,10 +183,11 @@ std::vector<TimedTable> ReadMotionTables(const MotionOptions& options, const Rob
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
                                    const std::vector<TimedTable>& tables, const RobotModel& model,
                                    std::uint64_t seed, std::int64_t trial,
-                                   const std::vector<PartDesign>& designs) {
+                                   const std::vector<PartDesign>& designs,
+                                   std::vector<DesignedPart>* histories) {
   std::vector<std::unique_ptr<Motion>> parts;
   std::size_t recorded = 0;
-  ForEachPart(options, [&]<class Part>(const Part& part, const std::string&) {
+  ForEachPart(options, [&]<class Part>(const Part& part, const std::string& pointer) {
     if (parts.size() == designs.size()) {
       throw std::invalid_argument(fmt::format(
           "MakeMotion: got {} designs, expected one for each part of the motion", designs.size()));
@@ -201,7 +202,10 @@ std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
     } else if constexpr (std::is_same_v<Part, ExcitingMotionOptions>) {
       const std::optional<ExcitationSubject>& subject = designs[parts.size()].subject;
       if (!subject) throw std::invalid_argument("MakeMotion: an exciting motion has no subject");
-      parts.push_back(DesignExcitingMotion(*subject, part, seed, trial).motion);
+      ExcitingMotion designed = DesignExcitingMotion(*subject, part, seed, trial);
+      parts.push_back(std::move(designed.motion));
+      const ExcitationHistory& history = designed;
+      if (histories != nullptr) histories->push_back({pointer, history});
     } else {
       if (recorded == tables.size()) {
         throw std::invalid_argument(fmt::format(

@@ -22,6 +22,12 @@ struct PartDesign {
   std::optional<ExcitationSubject> subject = {};  ///< Of an exciting motion.
 };
 
+/// How an exciting motion, a part of a motion, came about.
+struct DesignedPart {
+  std::string part;  ///< JSON pointer within the motion, see ForEachPart(); "" of no sequence.
+  ExcitationHistory history = {};
+};
+
 /// Makes the motion that `options` describe.
 ///
 /// A Fourier motion with a start pose rests there and is then blended in (BlendedMotion).
@@ -34,13 +40,15 @@ struct PartDesign {
 /// @param tables  see ReadMotionTables().
 /// @param trial   see DesignFourier().
 /// @param designs  of each part; parts that nobody designs need nothing in it.
+/// @param[out] histories  of exciting motions, appended; may be nullptr.
 /// @throws PlantError, naming the joint, if no candidate keeps the limits in the blend, or a blend
 ///         of a sequence does not, and as DrawRandomPoints() and DesignExcitingMotion() do.
 /// @throws std::invalid_argument for another number of tables or designs.
 std::unique_ptr<Motion> MakeMotion(const MotionOptions& options,
                                    const std::vector<TimedTable>& tables, const RobotModel& model,
                                    std::uint64_t seed, std::int64_t trial,
-                                   const std::vector<PartDesign>& designs);
+                                   const std::vector<PartDesign>& designs,
+                                   std::vector<DesignedPart>* histories = nullptr);
 
 /// Returns true if every trial has its own motion.
 bool DrawnPerTrial(const MotionOptions& options);

@@ -23,9 +23,8 @@ constexpr int kMostShrinks = 200;
 /// Parts of the way that are tried when a motion breaks a limit: 1 − 2^k of this.
 constexpr double kLeastDraw = 1.0 / 4096.0;
 constexpr double kLeastPart = 1e-4;
-/// Passes of the optimiser, the next where less than this part of what it found is within limits.
+/// Passes of the optimiser, the next where less than kMostlyKept of what it found is within limits.
 constexpr int kMostPasses = 4;
-constexpr double kMostlyKept = 0.9;
 constexpr double kPenaltyOfPass = 10.0;
 /// Largest number of coefficients of a joint, which separates the draws of two starts.
 constexpr std::uint64_t kMostCoefficients = 1 << 20;
@@ -291,11 +290,11 @@ ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
   }
   Designer designer(subject, options);
   ExcitingMotion designed;
+  designed.criterion = options.criterion;
   Eigen::MatrixXd best;
   if (!options.criterion) {
     best = designer.Draw(stream, 0);
   } else {
-    std::optional<PlantError> failure;
     for (int start = 0; start < options.starts; ++start) {
       try {
         Eigen::MatrixXd c = designer.Draw(stream, start);
@@ -307,10 +306,11 @@ ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
         designed.best = last;
         best = std::move(c);
       } catch (const PlantError& error) {
-        if (!failure) failure = error;
+        if (designed.failed == 0) designed.failure = error.what();
+        ++designed.failed;
       }
     }
-    if (designed.starts.empty()) throw PlantError(*failure);
+    if (designed.starts.empty()) throw PlantError(designed.failure);
   }
   designed.motion = designer.curve().Make(best);
   return designed;

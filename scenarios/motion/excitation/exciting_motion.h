@@ -106,12 +106,23 @@ struct ExcitationStart {
   int evaluations = 0;
 };
 
-/// A designed motion, and how it came about.
-struct ExcitingMotion {
-  std::unique_ptr<Motion> motion;
-  /// Those that led to a motion; none of a random one.
-  std::vector<ExcitationStart> starts = {};
+/// How a designed motion came about.
+struct ExcitationHistory {
+  /// What was minimised; nothing: the motion is a random one, without starts.
+  std::optional<ExcitationCriterion> criterion = std::nullopt;
+  std::vector<ExcitationStart> starts = {};  ///< Those that led to a motion.
   std::size_t best = 0;
+  int failed = 0;            ///< Starts that led to none.
+  std::string failure = "";  ///< Why the first of these did not.
+};
+
+/// Part of what an optimiser found, within limits, below which it is worth telling that the rest
+/// was given up.
+inline constexpr double kMostlyKept = 0.9;
+
+/// A designed motion, and how it came about.
+struct ExcitingMotion : ExcitationHistory {
+  std::unique_ptr<Motion> motion;
 };
 
 /// Designs a motion.

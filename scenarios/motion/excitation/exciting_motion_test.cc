@@ -286,8 +286,13 @@ TEST_CASE("A start that fails does not count beside others") {
   while (seed < 200 && starts(seed) == 1) ++seed;
   REQUIRE(starts(seed) == 0);
   options.starts = 3;
-  CHECK(starts(seed) >= 1);
-  CHECK(starts(seed) <= 2);
+  const ExcitingMotion designed = DesignExcitingMotion(shown.subject, options, seed, 0);
+  CHECK(designed.starts.size() >= 1);
+  CHECK(designed.failed == 3 - std::ssize(designed.starts));
+  CHECK(designed.failed >= 1);
+  CHECK(designed.failure.find("cannot tell the 57 columns of its design apart") !=
+        std::string::npos);
+  CHECK(designed.criterion == ExcitationCriterion::kCondition);
 }
 
 TEST_CASE("A motion that cannot tell the columns apart is told, one of one piece for example") {
