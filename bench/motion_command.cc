@@ -107,7 +107,7 @@ int MakeMotionOf(const po::variables_map& values) {
   const int configuration = cell.robot.model.ConfigurationIndex(experiment.second.configuration);
   // Of a sequence, what its first part is to show.
   const MotionReview review =
-      ReviewMotion(cell.robot, shown.front(), configuration, *desired.motion);
+      ReviewMotion(cell.robot, shown.front(), configuration, *desired.motion, desired.histories);
   const std::string title =
       fmt::format("{}: {}{}", scenario.name, experiment.first,
                   loaded.cells.size() > 1 ? ", " + cell.coordinates.Label() : std::string());

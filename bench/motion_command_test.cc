@@ -1,6 +1,7 @@
 #include "bench/motion_command.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
@@ -62,6 +63,63 @@ TEST_CASE("Another experiment, rate and options are taken") {
   CHECK(called.output.starts_with("designed: v\n10 s, "));
   const std::string csv = ReadText(called.folder.path() / "out/motion.csv");
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 102);
+}
+
+/// The arm of a Franka Emika Panda as labs have it: limits of its datasheet, inertias invented.
+std::string PandaUrdf() {
+  struct JointOfPanda {
+    const char* origin;
+    double lower, upper, effort, velocity;
+  };
+  constexpr JointOfPanda kJoints[] = {
+      {R"(xyz="0 0 0.333" rpy="0 0 0")", -2.8973, 2.8973, 87, 2.175},
+      {R"(xyz="0 0 0" rpy="-1.57079632679 0 0")", -1.7628, 1.7628, 87, 2.175},
+      {R"(xyz="0 -0.316 0" rpy="1.57079632679 0 0")", -2.8973, 2.8973, 87, 2.175},
+      {R"(xyz="0.0825 0 0" rpy="1.57079632679 0 0")", -3.0718, -0.0698, 87, 2.175},
+      {R"(xyz="-0.0825 0.384 0" rpy="-1.57079632679 0 0")", -2.8973, 2.8973, 12, 2.61},
+      {R"(xyz="0 0 0" rpy="1.57079632679 0 0")", -0.0175, 3.7525, 12, 2.61},
+      {R"(xyz="0.088 0 0" rpy="1.57079632679 0 0")", -2.8973, 2.8973, 12, 2.61}};
+  std::string urdf = R"(<robot name="panda"><link name="panda_link0"/>)";
+  for (int i = 1; i <= 7; ++i) {
+    const JointOfPanda& joint = kJoints[i - 1];
+    urdf += fmt::format(
+        R"(<link name="panda_link{0}"><inertial><origin xyz="0.01 0.02 -0.05"/><mass value="{1}"/>
+          <inertia ixx="0.03" iyy="0.02" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>
+        <joint name="panda_joint{0}" type="revolute"><origin {3}/><parent link="panda_link{2}"/>
+          <child link="panda_link{0}"/><axis xyz="0 0 1"/>
+          <limit lower="{4}" upper="{5}" effort="{6}" velocity="{7}"/></joint>)",
+        i, i < 5 ? 3.0 : 1.0, i - 1, joint.origin, joint.lower, joint.upper, joint.effort,
+        joint.velocity);
+  }
+  return urdf + "</robot>";
+}
+
+/// The scenario with another robot.
+std::string DesignedWith(const std::string& model) {
+  std::string scenario = kDesigned;
+  scenario.replace(scenario.find("planar2"), 7, model);
+  return scenario;
+}
+
+TEST_CASE("A Panda's URDF is enough for a design: its limits of speed are kept and shown") {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("panda.urdf", PandaUrdf());
+  const Called called({}, DesignedWith(file));
+  CAPTURE(called.output);
+  REQUIRE(called.code == kExitFine);
+  CHECK(Has(called.output, "\ndesigned by jd, the less the better: "));
+  CHECK(Has(called.output, "\n1 start led to a motion; "));
+  CHECK(Has(called.output, "\n  panda_joint7  "));
+  CHECK(Has(called.output, " rad/s "));
+  CHECK_FALSE(Has(called.output, "no limit is known"));
+  CHECK_FALSE(Has(called.output, "beyond the limit"));
+  const std::string page = ReadText(called.folder.path() / "out/motion.html");
+  CHECK(Has(page, "designed by jd, the less the better: "));
+  // A Fourier motion is scaled to the limits of speed, and says so.
+  const Called fourier({"--experiment", "v"}, DesignedWith(file));
+  CHECK(Has(fourier.output, "at the limit, which allows no more: velocity of panda_joint1"));
+  const std::string scenario = folder.Write("s.json", DesignedWith(file));
+  CHECK(Call({"validate", scenario}).code == kExitFine);
 }
 
 TEST_CASE("What there is not is refused with what there is") {

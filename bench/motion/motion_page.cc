@@ -101,24 +101,28 @@ std::string CriteriaHtml(const MotionReview& review) {
   return table.Render() +
          HtmlNotes(
              {fmt::format("of the rows of {} on samples at {:g} Hz, {} columns",
-                          fmt::join(review.equations, ", "), kCriterionRateHz, review.columns)});
+                          fmt::join(review.equations, ", "), kCriterionRateHz, review.columns)}) +
+         HtmlNotes(review.design);
 }
 
 std::string LimitsHtml(const MotionReview& review) {
   HtmlTable table{
       {{"joint", "text"}, {"position"}, {"velocity"}, {"acceleration"}, {"torque"}}, {}, {}};
-  const auto percent = [](const std::optional<double>& part) {
-    return NumberCell(part ? std::optional(100.0 * *part) : std::nullopt, "{:.1f}");
+  const auto cell = [](const std::string& amount, const std::optional<double>& part) {
+    HtmlCell shown = NumberCell(part ? std::optional(100.0 * *part) : std::nullopt, "{:.1f} %");
+    shown.html = fmt::format("{}, {}", HtmlEscape(amount), part ? shown.html : "no limit");
+    return shown;
   };
   for (const UsedLimits& used : review.used) {
     table.rows.push_back({{HtmlEscape(used.joint), std::nullopt},
-                          percent(used.position),
-                          percent(used.velocity),
-                          percent(used.acceleration),
-                          percent(used.torque)});
+                          cell(used.position_text, used.position),
+                          cell(used.velocity_text, used.velocity),
+                          cell(used.acceleration_text, used.acceleration),
+                          cell(used.torque_text, used.torque)});
   }
-  std::vector<std::string> notes = {fmt::format(
-      "greatest use of each limit at {:g} Hz, in %; – where there is none", kLimitRateHz)};
+  std::vector<std::string> notes = {
+      fmt::format("greatest at {:g} Hz, and its part of the limit", kLimitRateHz)};
+  for (std::string& sentence : LimitSentences(review)) notes.push_back(std::move(sentence));
   if (review.nearest) {
     notes.push_back(fmt::format("nearest spheres: {}, {:.3f} m apart", review.nearest->what,
                                 review.nearest->distance_m));

@@ -4,18 +4,23 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "bench/motion/design_sentences.h"
 #include "robots/dynamics/kinematics.h"
 #include "robots/recording/channels.h"
 #include "scenarios/motion/excitation/exciting_motion.h"
-#include "scenarios/motion/trajectory/pose.h"
+#include "scenarios/options/config_error.h"
 
 namespace idbench {
 namespace {
 
 constexpr double kRoundOff = 1e-9;
+/// From this part of a limit on, a motion is at it.
+constexpr double kAtLimit = 0.99;
+constexpr double kLimitTolerance = 1e-6;
 
 Eigen::VectorXd InstantsOf(const Motion& motion, double rate_hz) {
   const auto steps =
@@ -68,20 +73,88 @@ void LookAtPlaces(const RobotModel& model, MotionReview& review) {
   }
 }
 
-std::string Percent(const std::optional<double>& part) {
-  return part ? fmt::format("{:.0f} %", 100.0 * *part) : std::string("–");
+/// Amounts with units, and how much of the robot's limits they are.
+UsedLimits UsedBy(const MotionReview& review, const RobotModel& model, int joint) {
+  const JointLimits& limits = model.limits();
+  const bool slides = model.link(joint).type == JointType::kPrismatic;
+  const auto text = [&](const Eigen::MatrixXd& values, std::string_view channel) {
+    return fmt::format("{:.3g} {}", values.col(joint).lpNorm<Eigen::Infinity>(),
+                       ChannelNamed(channel).units[slides ? 1 : 0]);
+  };
+  UsedLimits used;
+  used.joint = model.link(joint).joint;
+  if (std::isfinite(limits.lower[joint]) && std::isfinite(limits.upper[joint])) {
+    const double middle = 0.5 * (limits.lower[joint] + limits.upper[joint]);
+    used.position = (review.q.col(joint).array() - middle).abs().maxCoeff() /
+                    (0.5 * (limits.upper[joint] - limits.lower[joint]));
+  }
+  used.velocity = Used(review.qd, joint, limits.velocity[joint]);
+  used.acceleration = Used(review.qdd, joint, limits.acceleration[joint]);
+  used.torque = Used(review.tau, joint, limits.effort[joint]);
+  used.position_text = fmt::format("{:.3g} … {:.3g} {}", review.q.col(joint).minCoeff(),
+                                   review.q.col(joint).maxCoeff(),
+                                   ChannelNamed(kJointPosition).units[slides ? 1 : 0]);
+  used.velocity_text = text(review.qd, kJointVelocity);
+  used.acceleration_text = text(review.qdd, kJointAcceleration);
+  used.torque_text = text(review.tau, kJointTorque);
+  return used;
+}
+
+using Cells = std::array<std::string, 5>;
+
+/// "1.2 rad/s  60 %", "1.2 rad/s     –"
+std::string LimitCell(const std::string& amount, const std::optional<double>& part) {
+  return fmt::format("{} {:>5}", amount, part ? fmt::format("{:.0f} %", 100.0 * *part) : "–");
+}
+
+/// Lines of a table, columns after the first aligned right.
+std::string Aligned(const std::vector<Cells>& rows) {
+  std::array<std::size_t, 5> widths{};
+  const auto columns = [](const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  };
+  for (const Cells& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns(row[c]));
+  }
+  std::string text;
+  for (const Cells& row : rows) {
+    text += fmt::format("  {:<{}}", row[0], widths[0]);
+    for (std::size_t c = 1; c < row.size(); ++c) text += fmt::format("  {:>{}}", row[c], widths[c]);
+    text += '\n';
+  }
+  return text;
+}
+
+/// "velocity of joint1, joint2; torque of joint3" where `holds` of the used part; "" of none.
+template <class Holds>
+std::string LimitsWhere(const MotionReview& review, const Holds& holds) {
+  std::string text;
+  for (const auto& [name, member] :
+       {std::pair("position", &UsedLimits::position), std::pair("velocity", &UsedLimits::velocity),
+        std::pair("acceleration", &UsedLimits::acceleration),
+        std::pair("torque", &UsedLimits::torque)}) {
+    std::vector<std::string> joints;
+    for (const UsedLimits& used : review.used) {
+      if (used.*member && holds(*(used.*member))) joints.push_back(used.joint);
+    }
+    if (joints.empty()) continue;
+    text += fmt::format("{}{} of {}", text.empty() ? "" : "; ", name, ListSome(joints));
+  }
+  return text;
 }
 
 }  // namespace
 
 MotionReview ReviewMotion(const Robot& robot, const ShownParameters& shown, int configuration,
-                          const Motion& motion) {
+                          const Motion& motion, const std::vector<DesignedPart>& histories) {
   const RobotModel& model = robot.model;
   const Dynamics dynamics(model, shown.friction, configuration);
   const RowRegressor rows(dynamics, shown.equations, shown.columns);
   const Eigen::VectorXd& pi = robot.FindSet("")->pi;
   MotionReview review;
   review.duration_s = motion.duration_s();
+  review.design = DesignSentences(histories);
   review.columns = rows.column_count();
   for (const PlacedEquation& equation : shown.equations) {
     review.equations.emplace_back(ToString(equation.kind));
@@ -108,19 +181,7 @@ MotionReview ReviewMotion(const Robot& robot, const ShownParameters& shown, int 
   }
   Dynamics::Scratch scratch(dynamics);
   dynamics.InverseDynamics(pi, {review.q, review.qd, review.qdd}, scratch, review.tau);
-  const JointLimits& limits = model.limits();
-  for (int j = 0; j < model.dofs(); ++j) {
-    UsedLimits& used = review.used.emplace_back();
-    used.joint = model.link(j).joint;
-    if (std::isfinite(limits.lower[j]) && std::isfinite(limits.upper[j])) {
-      const double middle = 0.5 * (limits.lower[j] + limits.upper[j]);
-      used.position = (review.q.col(j).array() - middle).abs().maxCoeff() /
-                      (0.5 * (limits.upper[j] - limits.lower[j]));
-    }
-    used.velocity = Used(review.qd, j, limits.velocity[j]);
-    used.acceleration = Used(review.qdd, j, limits.acceleration[j]);
-    used.torque = Used(review.tau, j, limits.effort[j]);
-  }
+  for (int j = 0; j < model.dofs(); ++j) review.used.push_back(UsedBy(review, model, j));
   LookAtPlaces(model, review);
   return review;
 }
@@ -136,17 +197,20 @@ std::string ReviewText(const MotionReview& review) {
     }
     text += '\n';
   }
-  std::size_t width = 5;
-  for (const UsedLimits& used : review.used) width = std::max(width, used.joint.size());
-  text += fmt::format("greatest use of limits at {:g} Hz, torques by the nominal parameters\n",
-                      kLimitRateHz);
-  text += fmt::format("  {:<{}} {:>9} {:>9} {:>13} {:>7}\n", "joint", width, "position", "velocity",
-                      "acceleration", "torque");
+  for (const std::string& sentence : review.design) text += sentence + '\n';
+  text += fmt::format(
+      "greatest at {:g} Hz, and its part of the limit; torques by the nominal "
+      "parameters\n",
+      kLimitRateHz);
+  std::vector<Cells> rows = {{"joint", "position", "velocity", "acceleration", "torque"}};
   for (const UsedLimits& used : review.used) {
-    text += fmt::format("  {:<{}} {:>9} {:>9} {:>13} {:>7}\n", used.joint, width,
-                        Percent(used.position), Percent(used.velocity), Percent(used.acceleration),
-                        Percent(used.torque));
+    rows.push_back({used.joint, LimitCell(used.position_text, used.position),
+                    LimitCell(used.velocity_text, used.velocity),
+                    LimitCell(used.acceleration_text, used.acceleration),
+                    LimitCell(used.torque_text, used.torque)});
   }
+  text += Aligned(rows);
+  for (const std::string& sentence : LimitSentences(review)) text += sentence + '\n';
   if (review.nearest) {
     text += fmt::format("nearest spheres: {}, {:.3f} m apart\n", review.nearest->what,
                         review.nearest->distance_m);
@@ -156,6 +220,26 @@ std::string ReviewText(const MotionReview& review) {
                         review.lowest->what, review.lowest->distance_m);
   }
   return text;
+}
+
+std::vector<std::string> LimitSentences(const MotionReview& review) {
+  std::vector<std::string> sentences;
+  const auto tell = [&sentences](const char* what, const std::string& limits) {
+    if (!limits.empty()) sentences.push_back(what + limits);
+  };
+  tell("beyond the limit: ",
+       LimitsWhere(review, [](double part) { return part > 1.0 + kLimitTolerance; }));
+  tell("at the limit, which allows no more: ", LimitsWhere(review, [](double part) {
+         return part >= kAtLimit && part <= 1.0 + kLimitTolerance;
+       }));
+  std::vector<std::string> without;
+  for (const UsedLimits& used : review.used) {
+    if (!used.velocity) without.push_back(used.joint);
+  }
+  if (!without.empty()) {
+    sentences.push_back(fmt::format("velocity: no limit is known of {}", ListSome(without)));
+  }
+  return sentences;
 }
 
 std::string MotionCsv(const Robot& robot, const Motion& motion, double rate_hz) {

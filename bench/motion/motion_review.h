@@ -16,8 +16,10 @@ namespace idbench {
 /// Greatest use of a joint's limits by a motion, as a fraction; nothing where there is no limit.
 struct UsedLimits {
   std::string joint;
-  std::optional<double> position;  ///< Of half the range, from its middle.
-  std::optional<double> velocity, acceleration, torque;
+  std::optional<double> position = {};  ///< Of half the range, from its middle.
+  std::optional<double> velocity = {}, acceleration = {}, torque = {};
+  /// What these are fractions of the limits of, as printed with units: "1.2 rad/s".
+  std::string position_text = {}, velocity_text = {}, acceleration_text = {}, torque_text = {};
 };
 
 /// A distance that a motion comes to, and where.
@@ -29,6 +31,7 @@ struct NearestPlace {
 /// How well a motion shows parameters, and what it asks of the robot.
 struct MotionReview {
   double duration_s = 0.0;
+  std::vector<std::string> design;     ///< How it came about, see DesignSentences().
   std::vector<std::string> equations;  ///< Of the rows.
   int columns = 0;
   /// By name, as in scenarios: of the rows at kCriterionRateHz, see CriterionOf().
@@ -44,11 +47,16 @@ struct MotionReview {
 
 /// Looks at a motion.
 /// @param robot  of which the nominal set makes the torques. @param shown  what it is to show.
+/// @param histories  of its exciting parts.
 MotionReview ReviewMotion(const Robot& robot, const ShownParameters& shown, int configuration,
-                          const Motion& motion);
+                          const Motion& motion, const std::vector<DesignedPart>& histories = {});
 
 /// Returns the review as text for a terminal.
 std::string ReviewText(const MotionReview& review);
+
+/// Returns sentences on limits: which the motion reaches or exceeds, and which joints have none of
+/// velocity.
+std::vector<std::string> LimitSentences(const MotionReview& review);
 
 /// Returns the motion as a table for a robot's controller, and as the file of a `recorded` motion:
 /// time, positions, velocities and accelerations in columns named with units, `q1_rad`, `qd1_rad_s`

@@ -120,6 +120,56 @@ TEST_CASE("A prismatic joint is in metres, in columns that a recorded motion is 
   CHECK((tables[0].values.row(321).transpose() - state.q).norm() < 1e-11);
 }
 
+TEST_CASE("Amounts have the units of their joints, and a limit that is not known is told") {
+  const TemporaryFolder folder;
+  const Robot crane = LoadRobot(folder.Write("crane.urdf", kCrane));
+  const ShownParameters shown = {
+      {Equation::kTorque},
+      {},
+      FindBaseParameters(crane.model, {Equation::kTorque},
+                         ConsideredParameters(crane.model, {Equation::kTorque}, {}))
+          .independent};
+  const MotionReview review = ReviewMotion(crane, shown, 0, TwoJoints());
+  const UsedLimits& slide = review.used[1];
+  CHECK(slide.velocity_text.ends_with(" m/s"));
+  CHECK(slide.acceleration_text.ends_with(" m/s²"));
+  CHECK(slide.torque_text.ends_with(" N"));
+  CHECK(slide.position_text == "-0.401 … 0.3 m");
+  CHECK(review.used[0].torque_text.ends_with(" N·m"));
+  const double speed = review.qd.col(0).lpNorm<Eigen::Infinity>();
+  CHECK(review.used[0].velocity == doctest::Approx(speed / 1.5));
+  for (const std::string& text :
+       {ReviewText(review), MotionPage(crane, review, "crane", std::nullopt)}) {
+    CHECK(text.find("velocity: no limit is known of slide") != std::string::npos);
+    CHECK(text.find("-0.401 … 0.3 m") != std::string::npos);
+  }
+}
+
+TEST_CASE("Limits that a motion is at, or beyond, are named") {
+  MotionReview review;
+  review.used = {{.joint = "a", .position = 0.98, .velocity = 0.999, .torque = 1.2},
+                 {.joint = "b", .velocity = 1.0, .acceleration = 0.5}};
+  CHECK(LimitSentences(review) ==
+        std::vector<std::string>{"beyond the limit: torque of a",
+                                 "at the limit, which allows no more: velocity of a, b"});
+}
+
+TEST_CASE("How a design came about is on the page and in the text") {
+  const Planar planar;
+  ExcitationHistory history{.criterion = ExcitationCriterion::kLogDet, .failed = 0};
+  history.starts = {{.random = 3.0, .designed = -4.0, .kept = 0.5, .evaluations = 7}};
+  const MotionReview review =
+      ReviewMotion(planar.robot, planar.shown, 0, TwoJoints(), {{"", history}});
+  REQUIRE(review.design.size() == 3);
+  const std::string text = ReviewText(review);
+  for (const std::string& sentence : review.design) {
+    CHECK(text.find(sentence + "\n") != std::string::npos);
+  }
+  const std::string page = MotionPage(planar.robot, review, "s", std::nullopt);
+  CHECK(page.find("designed by jd, the less the better: 3 at the random start") !=
+        std::string::npos);
+}
+
 TEST_CASE("A page holds criteria, limits, curves of each joint and a stick figure") {
   const Planar planar;
   const MotionReview review = ReviewMotion(planar.robot, planar.shown, 0, TwoJoints());
