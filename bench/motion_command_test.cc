@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "bench/captured_output_test.h"
 #include "bench/run/exit_code.h"
+#include "robots/robot.h"
 #include "robots/temporary_folder_test.h"
 
 namespace idbench {
@@ -120,6 +122,32 @@ TEST_CASE("A Panda's URDF is enough for a design: its limits of speed are kept a
   CHECK(Has(fourier.output, "at the limit, which allows no more: velocity of panda_joint1"));
   const std::string scenario = folder.Write("s.json", DesignedWith(file));
   CHECK(Call({"validate", scenario}).code == kExitFine);
+}
+
+TEST_CASE("What motion refuses of a robot without limits, or with undriven joints, validate does") {
+  const TemporaryFolder folder;
+  const std::string leg = folder.Write("leg.json", DesignedWith("leg2"));
+  const ProgramResult refused = Call({"motion", leg}), validated = Call({"validate", leg});
+  CHECK(refused.code == kExitUsage);
+  CHECK(validated.code == kExitUsage);
+  CHECK(refused.errors == validated.errors);
+  CHECK(Has(refused.errors, "needs a motor on every joint, but nothing drives q1"));
+  CHECK(Has(refused.errors, "or hold what nothing drives: \"joints\" and \"held_at\" of /robot"));
+  CHECK(Has(refused.errors,
+            "/experiments/a/motion: nothing limits how fast these joints may move: q2"));
+  // Its cure: the limits beside a model file, and the undriven joint held.
+  const std::filesystem::path own = RobotFolder() / "leg2" / "leg2.xml";
+  std::filesystem::copy_file(own, folder.path() / "leg2.xml");
+  folder.Write("robot.json", R"({"name": "leg2", "title": "leg2", "model": "leg2.xml",
+      "actuators": {"knee": {"q2": 1}},
+      "joints": {"q2": {"velocity_limit_rad_s": 2, "acceleration_limit_rad_s2": 10}}})");
+  std::string cured = DesignedWith((folder.path() / "leg2.xml").string());
+  cured.replace(cured.find("leg2.xml\""), 9,
+                "leg2.xml\", \"joints\": [\"q2\"], \"held_at\": {\"q1\": 0}");
+  const Called called({}, cured);
+  CAPTURE(called.output);
+  CHECK(called.code == kExitFine);
+  CHECK(Call({"validate", folder.Write("cured.json", cured)}).code == kExitFine);
 }
 
 TEST_CASE("What there is not is refused with what there is") {

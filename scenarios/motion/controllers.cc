@@ -74,7 +74,8 @@ std::vector<Issue> CheckControl(const ControlOptions& options, const RobotModel&
         {where,
          fmt::format("this control needs a motor on every joint, but nothing drives {}",
                      ListSome(undriven)),
-         {"set it to {\"type\": \"torque_replay\", …}"}});
+         {"set it to {\"type\": \"torque_replay\", …}",
+          "or hold what nothing drives: \"joints\" and \"held_at\" of /robot"}});
   }
   if (HasEffortLimits(options) && !model.limits().effort.array().isFinite().any()) {
     issues.push_back({where + "/effort_limits",

@@ -135,7 +135,8 @@ TEST_CASE("A robot with a joint that nothing drives takes open-loop torque alone
     CHECK(ConfigError("s.json", issues).what() ==
           std::string("s.json: /control: this control needs a motor on every joint, but nothing "
                       "drives ankle\n"
-                      "  set it to {\"type\": \"torque_replay\", …}"));
+                      "  set it to {\"type\": \"torque_replay\", …}\n"
+                      "  or hold what nothing drives: \"joints\" and \"held_at\" of /robot"));
   }
   const TorqueReplayOptions replay{.q_rad = {0.0, 0.0}, .qd_rad_s = {}};
   CHECK(CheckControl(replay, walker, "/control").empty());

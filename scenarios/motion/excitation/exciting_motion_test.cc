@@ -347,8 +347,27 @@ TEST_CASE("Options that contradict the robot are refused") {
   options.floor_m.reset();
   options.torque_limits = false;
   CHECK(IssuesOf(options, bare) ==
-        "/motion: nothing limits how fast joint1, joint2, joint3, joint4, joint5, joint6, joint7 "
-        "moves\n");
+        "/motion: nothing limits how fast these joints may move: joint1, joint2, joint3, joint4, "
+        "joint5, joint6, joint7\n");
+}
+
+TEST_CASE("Where limits are to be written is shown; what no motor drives is its control's matter") {
+  ExcitingMotionOptions options;
+  const std::vector<Issue> issues =
+      CheckExcitingMotion(options, LoadRobot("leg2").model, "/motion");
+  REQUIRE(issues.size() == 1);
+  CHECK(
+      ConfigError("s.json", issues).what() ==
+      std::string(
+          "s.json: /motion: nothing limits how fast these joints may move: q2\n"
+          "  a URDF states them itself: <limit … effort=\"40\" velocity=\"2\"/> in each <joint>\n"
+          "  for any model file, write a robot.json beside it that names it, or add \"joints\" to "
+          "the one that is there:\n"
+          "    {\"name\": \"leg2\", \"title\": \"leg2\", \"model\": \"NAME OF THE MODEL FILE\",\n"
+          "     \"joints\": {\"q2\": {\"velocity_limit_rad_s\": 2, "
+          "\"acceleration_limit_rad_s2\": 10}}}\n"
+          "  one limit is enough for a joint: of velocity, of acceleration, or of torque where "
+          "torque_limits counts it"));
 }
 
 TEST_CASE("Options are read, and what cannot be is told") {

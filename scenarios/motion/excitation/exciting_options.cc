@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "robots/dynamics/actuation.h"
 #include "scenarios/motion/excitation/exciting_motion.h"
 #include "scenarios/motion/trajectory/pose.h"
 
@@ -64,6 +65,21 @@ void CheckOptions(const ExcitingMotionOptions& o, std::vector<Issue>& issues) {
                       "a series of one harmonic that is at rest at its ends does not move",
                       {"give at least 2, or set rest to false"}});
   }
+}
+
+/// Where limits are written, with an example.
+std::vector<std::string> HowToLimit(const RobotModel& model, const std::string& joint) {
+  return {
+      "a URDF states them itself: <limit … effort=\"40\" velocity=\"2\"/> in each <joint>",
+      "for any model file, write a robot.json beside it that names it, or add \"joints\" to the "
+      "one that is there:",
+      fmt::format(R"(  {{"name": "{0}", "title": "{0}", "model": "NAME OF THE MODEL FILE",)",
+                  model.name()),
+      fmt::format(R"(   "joints": {{"{}": {{"velocity_limit_rad_s": 2, )"
+                  R"("acceleration_limit_rad_s2": 10}}}}}})",
+                  joint),
+      "one limit is enough for a joint: of velocity, of acceleration, or of torque where "
+      "torque_limits counts it"};
 }
 
 }  // namespace
@@ -198,16 +214,19 @@ std::vector<Issue> CheckExcitingMotion(const ExcitingMotionOptions& options,
                       std::back_inserter(issues));
   }
   const JointLimits& limits = model.limits();
+  const std::vector<std::string> undriven = UndrivenJoints(model);  // which its control refuses
   std::vector<std::string> free;
   for (int j = 0; j < model.dofs(); ++j) {
+    const std::string& joint = model.link(j).joint;
     const bool held = std::isfinite(limits.velocity[j]) || std::isfinite(limits.acceleration[j]) ||
                       (options.torque_limits && std::isfinite(limits.effort[j]));
-    if (!held) free.push_back(model.link(j).joint);
+    if (!held && std::ranges::find(undriven, joint) == undriven.end()) free.push_back(joint);
   }
   if (!free.empty()) {
-    issues.push_back({where,
-                      fmt::format("nothing limits how fast {} moves", fmt::join(free, ", ")),
-                      {"give the robot limits of velocity or acceleration in its robot.json"}});
+    issues.push_back(
+        {where,
+         fmt::format("nothing limits how fast these joints may move: {}", fmt::join(free, ", ")),
+         HowToLimit(model, free.front())});
   }
   if (options.floor_m && model.collision().above_floor.empty()) {
     issues.push_back({where + "/floor_m",
