@@ -122,6 +122,23 @@ TEST_CASE("With measured feedback each trial has its own roll-out, and captions 
   CHECK(shared.Data(0).Find(kJointTorque)->samples == shared.Data(1).Find(kJointTorque)->samples);
 }
 
+TEST_CASE("A shared motion that cannot be made is refused, also where roll-outs are drawn") {
+  Json json = Simulation(R"({"type": "computed_torque", "feedback": "measured"})");
+  json["sensors"]["joint_velocity"] = {{"origin", "measured"}};
+  json["experiments"]["identification"]["motion"] = {
+      {"type", "exciting"},
+      {"duration_s", 0.05},
+      {"rate_hz", 20.0},
+      {"self_collision", false},
+      {"curve", {{"type", "spline"}, {"waypoint_s", 0.05}}}};
+  CHECK(Has(Refusal(json),
+            "/experiments/identification: a motion of 0.05 s in this form cannot "
+            "tell the "));
+  // Where each trial draws its own, another trial may be better off.
+  json["experiments"]["identification"]["motion"]["draw"] = "trial";
+  CHECK(Has(SimulatedCell(json).context().first_failure(), "a motion of 0.05 s in this form"));
+}
+
 TEST_CASE("Feedback of exact sensors is that of the true state") {
   Json json = Simulation(R"({"type": "computed_torque", "feedback": "measured"})");
   json["sensors"]["joint_velocity"] = {{"origin", "measured"}};

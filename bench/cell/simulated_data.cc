@@ -53,7 +53,10 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
   }
   sensors_ = ResolveSensors(known);
   for (auto& [experiment, signals, rollout, environment] : simulated_) {
-    if (experiment.drawn_per_trial()) continue;
+    if (experiment.drawn_per_trial()) {
+      CheckSharedMotion(experiment);
+      continue;
+    }
     if (experiment.is_staged()) {
       CheckStaged(experiment);
       continue;
@@ -69,6 +72,15 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       RefuseCell(loaded_, cell_,
                  {{PointerTo("/experiments", experiment.label()), error.what(), {}}});
     }
+  }
+}
+
+void SimulatedData::CheckSharedMotion(const SimulatedExperiment& experiment) {
+  if (!experiment.has_motion() || experiment.motion_drawn_per_trial()) return;
+  try {
+    experiment.MotionOf(-1, rollouts_.motions());
+  } catch (const PlantError& error) {
+    RefuseCell(loaded_, cell_, {{PointerTo("/experiments", experiment.label()), error.what(), {}}});
   }
 }
 

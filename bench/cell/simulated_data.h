@@ -48,6 +48,8 @@ class SimulatedData : public DataSource {
   /// roll-out.
   Signals Desired(const SimulatedExperiment& first, const PriorKnowledge& known) const;
 
+  /// Refuses a motion that all trials share, and that cannot be made.
+  void CheckSharedMotion(const SimulatedExperiment& experiment);
   /// Makes one of the experiments that are controlled with an estimate.
   StagedExperiment RunOneStaged(const SimulatedExperiment& experiment, const TrialData& data,
                                 const Eigen::VectorXd& pi) const;
