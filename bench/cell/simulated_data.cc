@@ -9,6 +9,7 @@
 #include "bench/cell/cell_check.h"
 #include "bench/cell/shown_parameters.h"
 #include "bench/notes/experiment_marks.h"
+#include "bench/notes/scaled_motion.h"
 #include "robots/dynamics/calibration.h"
 #include "robots/physical_inertia.h"
 #include "robots/plant/plant_error.h"
@@ -68,6 +69,7 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       rollout = KeyOf(recipe);
       signals = &rollouts_.Get(recipe);
       environment = recipe.environment;
+      TellScaled(experiment, *motion.motion);
     } catch (const PlantError& error) {
       RefuseCell(loaded_, cell_,
                  {{PointerTo("/experiments", experiment.label()), error.what(), {}}});
@@ -78,10 +80,17 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
 void SimulatedData::CheckSharedMotion(const SimulatedExperiment& experiment) {
   if (!experiment.has_motion() || experiment.motion_drawn_per_trial()) return;
   try {
-    experiment.MotionOf(-1, rollouts_.motions());
+    TellScaled(experiment, *experiment.MotionOf(-1, rollouts_.motions()).motion);
   } catch (const PlantError& error) {
     RefuseCell(loaded_, cell_, {{PointerTo("/experiments", experiment.label()), error.what(), {}}});
   }
+}
+
+void SimulatedData::TellScaled(const SimulatedExperiment& experiment, const Motion& motion) {
+  if (!experiment.has_motion()) return;
+  std::string note =
+      ScaledMotionNote(cell_.robot, experiment.label(), *experiment.options().motion, motion);
+  if (!note.empty()) notes_.push_back(std::move(note));
 }
 
 /// The σ of a peak fraction is that of the nominal robot on the first identification motion, over

@@ -13,7 +13,7 @@
 namespace idbench {
 namespace {
 
-std::vector<std::string> IssuesOf(const char* json) {
+std::vector<std::string> MotionIssues(const char* json) {
   ExcitingMotionOptions options;
   std::vector<Issue> issues;
   Binding<ExcitingMotionOptions>::Read(Json::parse(json), "/motion", {}, options, issues);
@@ -76,23 +76,25 @@ TEST_CASE("A cogging of unknown phase is a sine and a cosine of half its power e
 }
 
 TEST_CASE("Knowledge that a design has no use for is refused") {
-  CHECK(IssuesOf(R"({"criterion": "jc", "errors": {"noise_std_nm": 1, "offset_std_nm": 0.1}})") ==
-        std::vector<std::string>{"/motion/errors: knows of more than white noise, which \"jc\" "
-                                 "takes no account of"});
-  CHECK(IssuesOf(R"({"design": {"equations": ["base_wrench"]},
+  CHECK(
+      MotionIssues(R"({"criterion": "jc", "errors": {"noise_std_nm": 1, "offset_std_nm": 0.1}})") ==
+      std::vector<std::string>{"/motion/errors: knows of more than white noise, which \"jc\" "
+                               "takes no account of"});
+  CHECK(MotionIssues(R"({"design": {"equations": ["base_wrench"]},
                      "errors": {"wrench_noise_std_n_nm": 1, "offset_std_nm": 0.1}})") ==
         std::vector<std::string>{
             "/motion/errors: knows of errors of joint torques, which are no rows of design"});
-  CHECK(IssuesOf(R"({"prior_std": {"body": 0.1}, "torque_sigmas": 2, "torque_limits": false})") ==
-        std::vector<std::string>{"/motion/prior_std: is weighed against errors of the rows, and "
-                                 "there are none",
-                                 "/motion/torque_sigmas: is for torque_limits, which is false"});
-  CHECK(IssuesOf(R"({"torque_sigmas": 2})") ==
+  CHECK(
+      MotionIssues(R"({"prior_std": {"body": 0.1}, "torque_sigmas": 2, "torque_limits": false})") ==
+      std::vector<std::string>{"/motion/prior_std: is weighed against errors of the rows, and "
+                               "there are none",
+                               "/motion/torque_sigmas: is for torque_limits, which is false"});
+  CHECK(MotionIssues(R"({"torque_sigmas": 2})") ==
         std::vector<std::string>{
             "/motion/torque_sigmas: counts standard deviations of a prior, and there is none"});
-  CHECK(IssuesOf(R"({"errors": {"noise_std_nm": 0}})").size() == 1);
-  CHECK(IssuesOf(R"({"prior_std": {"body": 0}, "errors": {}})").size() == 1);
-  CHECK(IssuesOf(R"({"prior_std": {"body": 0.1}, "errors": {"noise_std_nm": 0.2},
+  CHECK(MotionIssues(R"({"errors": {"noise_std_nm": 0}})").size() == 1);
+  CHECK(MotionIssues(R"({"prior_std": {"body": 0}, "errors": {}})").size() == 1);
+  CHECK(MotionIssues(R"({"prior_std": {"body": 0.1}, "errors": {"noise_std_nm": 0.2},
                      "torque_sigmas": 2})")
             .empty());
   const Robot robot = LoadRobot("planar2");
