@@ -291,6 +291,8 @@ ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
   Designer designer(subject, options);
   ExcitingMotion designed;
   designed.criterion = options.criterion;
+  designed.weighed = options.errors.has_value();
+  designed.told = subject.known.size() > 0;
   Eigen::MatrixXd best;
   if (!options.criterion) {
     best = designer.Draw(stream, 0);

@@ -110,6 +110,8 @@ struct ExcitationStart {
 struct ExcitationHistory {
   /// What was minimised; nothing: the motion is a random one, without starts.
   std::optional<ExcitationCriterion> criterion = std::nullopt;
+  bool weighed = false;                      ///< Of rows weighed by their errors.
+  bool told = false;                         ///< Beside what is known before.
   std::vector<ExcitationStart> starts = {};  ///< Those that led to a motion.
   std::size_t best = 0;
   int failed = 0;            ///< Starts that led to none.
