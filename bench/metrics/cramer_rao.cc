@@ -156,6 +156,7 @@ void CramerRao::SetTrial(const TrialData& data) {
   data_ = &data;
   if (!refusal_.empty() || trial_ == data.trial) return;
   trial_ = data.trial;
+  least_.clear();
   if (input_sigma_.size() > 0) WhitenDrives(data.problem().model, *data.true_pi());
   std::vector<const Signals*> clean;
   std::vector<Stretch> stretches;
@@ -254,6 +255,7 @@ const CramerRao::Information& CramerRao::Of(double checkpoint_s) {
     if (weights_.size() > 0)
       AddGram(configured.rows, samples, weights_, &mask_, configured.scratch, A_, J);
     if (whitening_.size() > 0) AddDrives(configured, samples, J);
+    information.samples += static_cast<double>(count);
     recorded_s += clock.duration_s;
   }
   information.J = J;

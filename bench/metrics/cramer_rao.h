@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/metrics/metric_value.h"
@@ -71,6 +72,11 @@ class CramerRao {
   /// @param configuration  of that experiment.
   MetricValue PredictionBound(const StateSamples& samples, int configuration, double checkpoint_s);
 
+  /// Returns the least overall PredictionBound() of any motions with as many samples within the
+  /// robot's limits, see BoundOfMotions(). Takes seconds; is kept for the trial.
+  MetricValue LeastPredictionBound(const StateSamples& samples, int configuration,
+                                   double checkpoint_s);
+
   /// What the data determine, whoever estimates from them: c = L·(π̂ − π) are the coordinates of an
   /// error along TaughtDirections(), in standard deviations of the bound.
   struct Taught {
@@ -114,6 +120,7 @@ class CramerRao {
     Eigen::MatrixXd directions;
     Eigen::VectorXd eigenvalues;  ///< 0 for those that are round-off.
     Eigen::Index rank = 0;
+    double samples = 0.0;  ///< Of which it is the sum.
   };
 
   /// The robot in one configuration.
@@ -128,6 +135,8 @@ class CramerRao {
   };
 
   const Information& Of(double checkpoint_s);
+  /// Why nothing can be said of other motions; empty if something can.
+  std::string RefusalOfMotions(const Information& information, std::size_t columns) const;
   /// Returns tr(gram·J⁻¹); nothing if `gram` has a direction of which the data carry no
   /// information.
   static std::optional<double> SquaredError(const Eigen::MatrixXd& gram,
@@ -185,6 +194,7 @@ class CramerRao {
   std::vector<int> configurations_;    ///< Theirs.
   std::vector<Stretch> stretches_;     ///< Theirs.
   std::map<double, Information> known_;
+  std::map<std::pair<const double*, double>, MetricValue> least_;  ///< By samples and checkpoint.
 };
 
 }  // namespace idbench

@@ -152,6 +152,37 @@ TEST_CASE("Summary and tables show motions beside the estimators") {
   }
 }
 
+TEST_CASE("No motion has a lower bound than the least, which depends on the validation alone") {
+  const TemporaryFolder folder;
+  Json json = Scenario("cell");
+  json["estimators"] = {{"ols", Json::object()}, {"wls", Json::object()}};
+  json["metrics"] = {"prediction_excess_bound_nm@validation",
+                     "prediction_excess_least_nm@validation"};
+  json["trials"] = 1;
+  json["sensors"]["rate_hz"] = 100;
+  const auto least_of = [&](const char* name) {
+    std::vector<double> least;
+    for (const Json& record : LinesIn(Records(json, folder.path() / name))) {
+      const Json& metrics = record["metrics"];
+      CAPTURE(record.dump());
+      REQUIRE(metrics["prediction_excess_least_nm@validation"]["value"].is_number());
+      least.push_back(metrics["prediction_excess_least_nm@validation"]["value"].get<double>());
+      CHECK(least.back() < metrics["prediction_excess_bound_nm@validation"]["value"].get<double>());
+      CHECK(least.back() > 0.0);
+    }
+    return least;
+  };
+  const std::vector<double> one = least_of("one");
+  REQUIRE(one.size() == 2);
+  CHECK(one[0] == one[1]);
+  json["experiments"]["identification"]["motion"]["stream"] = "other";
+  const std::vector<double> other = least_of("other");
+  CHECK(other[0] == doctest::Approx(one[0]).epsilon(0.02));
+  // Half the samples are worth √½.
+  json["sensors"]["rate_hz"] = 50;
+  CHECK(least_of("fewer")[0] == doctest::Approx(std::sqrt(2.0) * one[0]).epsilon(0.02));
+}
+
 TEST_CASE("Least squares errs beyond the true parameters as the bound says") {
   const TemporaryFolder folder;
   Json json = Scenario("cell");

@@ -160,11 +160,21 @@ MetricValue ParameterMetrics::BaseParameterBound(double checkpoint_s) {
 }
 
 MetricValue ParameterMetrics::PredictionBound(const std::string& experiment, double checkpoint_s) {
+  const auto [states, configuration] = CleanStates(experiment);
+  return bound_.PredictionBound(states, configuration, checkpoint_s);
+}
+
+MetricValue ParameterMetrics::LeastPredictionBound(const std::string& experiment,
+                                                   double checkpoint_s) {
+  const auto [states, configuration] = CleanStates(experiment);
+  return bound_.LeastPredictionBound(states, configuration, checkpoint_s);
+}
+
+std::pair<StateSamples, int> ParameterMetrics::CleanStates(const std::string& experiment) const {
   const auto dataset = std::ranges::find(data_->datasets, experiment, &Dataset::label);
   const Signals& clean = *data_->clean[static_cast<std::size_t>(dataset - data_->datasets.begin())];
-  return bound_.PredictionBound(
-      {clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]},
-      problem_.model.ConfigurationIndex(dataset->configuration()), checkpoint_s);
+  return {{clean[kJointPosition], clean[kJointVelocity], clean[kJointAcceleration]},
+          problem_.model.ConfigurationIndex(dataset->configuration())};
 }
 
 MetricValue ParameterMetrics::CrlbRatio(const Estimate& estimate, double checkpoint_s) {

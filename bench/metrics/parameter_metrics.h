@@ -36,6 +36,7 @@ class ParameterMetrics {
   MetricValue BaseParameterError(const Estimate& estimate);
   MetricValue BaseParameterBound(double checkpoint_s);
   MetricValue PredictionBound(const std::string& experiment, double checkpoint_s);
+  MetricValue LeastPredictionBound(const std::string& experiment, double checkpoint_s);
   MetricValue CrlbRatio(const Estimate& estimate, double checkpoint_s);
   MetricValue VanTreesRatio(const Estimate& estimate, double checkpoint_s);
   MetricValue UnknownsError(const Estimate& estimate) const;
@@ -67,6 +68,8 @@ class ParameterMetrics {
     bool fails = false;
   };
   Learned LearnedErrors(const Estimate& estimate, double checkpoint_s);
+  /// True states of an experiment, and its configuration.
+  std::pair<StateSamples, int> CleanStates(const std::string& experiment) const;
   /// Along CramerRao::TaughtBy(), where there is a bound.
   Learned TaughtErrors(const Estimate& estimate, const CramerRao::Taught& taught,
                        double checkpoint_s) const;

@@ -125,6 +125,17 @@ std::span<const Metric> TorqueMetricRows() {
        [](Judges& judges, const MetricCall& of) {
          return judges.parameters.PredictionBound(of.part, of.checkpoint_s);
        }},
+      {{.name = "prediction_excess_least_nm",
+        .unit = "N·m",
+        .doc = "Least overall prediction_excess_bound_nm of any motion with as many samples within "
+               "the robot's limits of position, velocity and acceleration, found by search and not "
+               "proved; the same for all estimators; takes seconds a trial",
+        .scope = Scope::kExperiment,
+        .needs = {kTruth, kTrueUnknowns, kConstantUnknowns, kMeasuredState},
+        .on_request = true},
+       [](Judges& judges, const MetricCall& of) {
+         return judges.parameters.LeastPredictionBound(of.part, of.checkpoint_s);
+       }},
       {{.name = "joint_torque_ratio_to_prior",
         .doc = "Clean RMSE over that of the prior; overall: of the norms over joints, so that no "
                "light joint decides it, or, as overall_ratio_to_prior says, the mean over joints",
