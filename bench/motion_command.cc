@@ -106,8 +106,9 @@ int MakeMotionOf(const po::variables_map& values) {
   }();
   const int configuration = cell.robot.model.ConfigurationIndex(experiment.second.configuration);
   // Of a sequence, what its first part is to show.
-  const MotionReview review =
+  MotionReview review =
       ReviewMotion(cell.robot, shown.front(), configuration, *desired.motion, desired.histories);
+  if (values.count("bound")) BoundReview(cell.robot, shown.front(), configuration, review);
   const std::string title =
       fmt::format("{}: {}{}", scenario.name, experiment.first,
                   loaded.cells.size() > 1 ? ", " + cell.coordinates.Label() : std::string());
@@ -146,6 +147,8 @@ Subcommand MotionCommand() {
        "take the motion of this trial, where each has its own")  //
       ("rate", po::value<double>()->default_value(1000.0, "1000")->value_name("HZ"),
        "write this many samples a second")  //
+      ("bound",
+       "print the least jd that a motion within the limits could have, which takes seconds")  //
       ("out", po::value<std::string>()->value_name("DIR"),
        "write motion.csv and motion.html to this folder (default: out/<scenario>/motion/<label>)");
   return motion;

@@ -43,9 +43,11 @@ void Tell(const DesignedPart& part, std::vector<std::string>& sentences) {
   }
   const ExcitationStart& best = history.starts[history.best];
   sentences.push_back(
-      fmt::format("{}designed by {}, the less the better: {:.5g} at the random start, "
+      fmt::format("{}designed by {}{}{}, the less the better: {:.5g} at the random start, "
                   "{:.5g} at the end{}",
-                  where, ToString(*history.criterion), best.random, best.designed,
+                  where, ToString(*history.criterion),
+                  history.weighed ? " of rows weighed by their errors" : "",
+                  history.told ? " beside what is known before" : "", best.random, best.designed,
                   history.starts.size() > 1 ? ", of the best start" : ""));
   sentences.push_back(where + StartsSentence(history));
   if (!(best.designed < best.random)) {

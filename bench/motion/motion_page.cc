@@ -98,11 +98,15 @@ std::string CriteriaHtml(const MotionReview& review) {
   }
   table.rows.push_back({{HtmlEscape(fmt::format("jd + {} ln T", review.columns)), std::nullopt},
                         NumberCell(review.without_time, "{:.5g}")});
+  std::vector<std::string> notes = review.design;
+  if (std::string bound = BoundSentence(review); !bound.empty()) {
+    notes.insert(notes.begin(), std::move(bound));
+  }
   return table.Render() +
          HtmlNotes(
              {fmt::format("of the rows of {} on samples at {:g} Hz, {} columns",
                           fmt::join(review.equations, ", "), kCriterionRateHz, review.columns)}) +
-         HtmlNotes(review.design);
+         HtmlNotes(notes);
 }
 
 std::string LimitsHtml(const MotionReview& review) {

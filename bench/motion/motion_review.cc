@@ -6,18 +6,24 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "bench/motion/design_sentences.h"
 #include "robots/dynamics/kinematics.h"
+#include "robots/plant/plant_error.h"
 #include "robots/recording/channels.h"
 #include "scenarios/motion/excitation/exciting_motion.h"
+#include "scenarios/motion/excitation/motion_bound.h"
 #include "scenarios/options/config_error.h"
 
 namespace idbench {
 namespace {
 
 constexpr double kRoundOff = 1e-9;
+/// States from which the search for a bound begins, at most.
+constexpr Eigen::Index kBoundStates = 300;
+constexpr std::uint64_t kBoundSeed = 1;
 /// From this part of a limit on, a motion is at it.
 constexpr double kAtLimit = 0.99;
 constexpr double kLimitTolerance = 1e-6;
@@ -186,6 +192,51 @@ MotionReview ReviewMotion(const Robot& robot, const ShownParameters& shown, int 
   return review;
 }
 
+void BoundReview(const Robot& robot, const ShownParameters& shown, int configuration,
+                 MotionReview& review) {
+  const Dynamics dynamics(robot.model, shown.friction, configuration);
+  const RowRegressor rows(dynamics, shown.equations, shown.columns);
+  if (!CanBoundMotions(shown.equations) || rows.column_count() == 0) {
+    review.no_least_jd = "it is for rows of joint torques and base wrenches";
+    return;
+  }
+  const Eigen::Index count = review.time_s.size();
+  const auto thinned = Eigen::seq(0, count - 1, 1 + (count - 1) / kBoundStates);
+  const Eigen::MatrixXd q = review.q(thinned, Eigen::all), qd = review.qd(thinned, Eigen::all),
+                        qdd = review.qdd(thinned, Eigen::all);
+  try {
+    const MotionBound bound =
+        BoundOfMotions(robot.model, dynamics, rows, Eigen::VectorXd::Ones(rows.row_count()),
+                       std::max(1.0, std::floor(review.duration_s * kCriterionRateHz + kRoundOff)),
+                       LogDetLoss(rows.column_count()), {q, qd, qdd}, kBoundSeed);
+    if (std::isfinite(bound.bound)) {
+      review.least_jd = bound.bound;
+    } else {
+      review.no_least_jd = "the search found no end";
+    }
+  } catch (const PlantError& error) {
+    review.no_least_jd = error.what();
+  }
+}
+
+std::string BoundSentence(const MotionReview& review) {
+  if (!review.no_least_jd.empty()) {
+    return fmt::format("no bound on the {} of other motions: {}",
+                       ToString(ExcitationCriterion::kLogDet), review.no_least_jd);
+  }
+  if (!review.least_jd) return "";
+  const double jd = review.criteria.front().second;
+  const std::string sentence = fmt::format(
+      "no motion of {:.6g} s within the limits of position, velocity and acceleration has a {} "
+      "below {:.5g}, as found by search, not proved",
+      review.duration_s, ToString(ExcitationCriterion::kLogDet), *review.least_jd);
+  if (jd < *review.least_jd) return sentence + "; this one is beyond such a limit";
+  return sentence + fmt::format(
+                        ": standard deviations are at most {:.2g} times the least possible, in the "
+                        "geometric mean over directions",
+                        std::exp(0.5 * (jd - *review.least_jd) / review.columns));
+}
+
 std::string ReviewText(const MotionReview& review) {
   std::string text =
       fmt::format("{:.6g} s, {} columns of {}, samples at {:g} Hz\n", review.duration_s,
@@ -197,6 +248,7 @@ std::string ReviewText(const MotionReview& review) {
     }
     text += '\n';
   }
+  if (const std::string bound = BoundSentence(review); !bound.empty()) text += bound + '\n';
   for (const std::string& sentence : review.design) text += sentence + '\n';
   text += fmt::format(
       "greatest at {:g} Hz, and its part of the limit; torques by the nominal "

@@ -36,8 +36,12 @@ struct MotionReview {
   int columns = 0;
   /// By name, as in scenarios: of the rows at kCriterionRateHz, see CriterionOf().
   std::vector<std::pair<std::string_view, double>> criteria;
-  double without_time = 0.0;     ///< J_d + N·ln T: J_d without what a longer recording adds.
-  std::vector<UsedLimits> used;  ///< Of each joint, at kLimitRateHz.
+  double without_time = 0.0;  ///< J_d + N·ln T: J_d without what a longer recording adds.
+  /// J_d below which no motion of that duration can be, see BoundOfMotions(), and in place of it
+  /// why that cannot be told; both empty if nobody asked.
+  std::optional<double> least_jd;
+  std::string no_least_jd;
+  std::vector<UsedLimits> used;         ///< Of each joint, at kLimitRateHz.
   std::optional<NearestPlace> nearest;  ///< Of all pairs of spheres that may not meet.
   std::optional<NearestPlace> lowest;   ///< Of spheres that have to stay above a floor.
   /// States and the torques that they take of the nominal robot, N × n, at kLimitRateHz.
@@ -50,6 +54,13 @@ struct MotionReview {
 /// @param histories  of its exciting parts.
 MotionReview ReviewMotion(const Robot& robot, const ShownParameters& shown, int configuration,
                           const Motion& motion, const std::vector<DesignedPart>& histories = {});
+
+/// Looks for the least J_d of any motion of that duration: takes seconds.
+/// @param review  of `motion`, which gets it.
+void BoundReview(const Robot& robot, const ShownParameters& shown, int configuration,
+                 MotionReview& review);
+/// Returns how far from that the motion is, in one sentence; "" if nobody asked.
+std::string BoundSentence(const MotionReview& review);
 
 /// Returns the review as text for a terminal.
 std::string ReviewText(const MotionReview& review);

@@ -59,6 +59,40 @@ TEST_CASE("Criteria of a motion are those of its rows at 100 Hz, its last sample
         doctest::Approx(review.criteria[0].second + review.columns * std::log(2.0)));
 }
 
+TEST_CASE("Who asks is told how far from the least J_d a motion can be") {
+  const Robot kuka = LoadRobot("kuka_lwr4_mdh");
+  const ParameterLayout layout(kuka.model);
+  // Friction of two joints alone: the search is short, and the least is known, since |q̇| ≤ v.
+  const ShownParameters shown{.equations = {Equation::kTorque},
+                              .columns = {layout.Joint(0, JointParameter::kViscous),
+                                          layout.Joint(1, JointParameter::kViscous)}};
+  Eigen::MatrixXd points = Eigen::MatrixXd::Zero(2, 7);
+  points.row(1).setConstant(0.5);
+  MotionReview review = ReviewMotion(kuka, shown, 0, QuinticSplineMotion(2.0, points));
+  CHECK(BoundSentence(review).empty());
+  BoundReview(kuka, shown, 0, review);
+  REQUIRE(review.least_jd);
+  const JointLimits& limits = kuka.model.limits();
+  const double v0 = limits.velocity[0], v1 = limits.velocity[1];
+  CHECK(*review.least_jd == doctest::Approx(-2.0 * std::log(200.0 * v0 * v1)).epsilon(2e-3));
+  const std::string sentence = BoundSentence(review);
+  CAPTURE(sentence);
+  CHECK(
+      sentence.starts_with("no motion of 2 s within the limits of position, velocity and "
+                           "acceleration has a jd below "));
+  CHECK(ReviewText(review).find(sentence) != std::string::npos);
+  review.criteria.front().second = *review.least_jd - 1.0;
+  CHECK(BoundSentence(review).ends_with("; this one is beyond such a limit"));
+  const Robot leg = LoadRobot("leg2");  // whose joints have no limit of acceleration
+  Eigen::MatrixXd poses = Eigen::MatrixXd::Zero(2, leg.model.dofs());
+  poses.row(1).setConstant(0.1);
+  const ShownParameters of_leg{.equations = {Equation::kTorque},
+                               .columns = {ParameterLayout(leg.model).Body(0)}};
+  MotionReview leg_review = ReviewMotion(leg, of_leg, 0, QuinticSplineMotion(2.0, poses));
+  BoundReview(leg, of_leg, 0, leg_review);
+  CHECK(BoundSentence(leg_review).find("nothing limits the acceleration of ") != std::string::npos);
+}
+
 TEST_CASE("Limits that a motion uses are fractions of the robot's, by joint") {
   const Planar planar;
   const MotionReview review = ReviewMotion(planar.robot, planar.shown, 0, TwoJoints());
