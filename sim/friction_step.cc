@@ -33,10 +33,29 @@ struct SteppedFriction {
   }
 };
 
+/// Returns the greatest |ℓ| of each joint on the motion, see TrueFriction; 0 if no friction grows
+/// with it.
+Eigen::VectorXd GreatestLoads(const TrueRobot& robot, const Motion& motion) {
+  const int n = robot.dofs();
+  Eigen::VectorXd greatest = Eigen::VectorXd::Zero(n);
+  if (!robot.friction().GrowsWithLoad()) return greatest;
+  TrueDynamics dynamics(robot);
+  JointState desired = JointState::Zero(n);
+  Eigen::VectorXd tau(n);
+  for (int i = 0; i < kInstants; ++i) {
+    motion.Evaluate(motion.duration_s() * i / kInstants, desired);
+    dynamics.Torque(desired.q, desired.qd, desired.qdd, tau);
+    greatest = greatest.cwiseMax(dynamics.load().cwiseAbs());
+  }
+  return greatest;
+}
+
 /// Returns those of the elements, which have the greatest friction of all times, mobilities
 /// aside. A joint's bristles belong to its own element.
+/// @param load  ℓ of the joints, n.
 std::vector<SteppedFriction> SteppedFrictionOf(const TrueRobot& robot,
-                                               const std::vector<FrictionElement>& elements) {
+                                               const std::vector<FrictionElement>& elements,
+                                               const Eigen::VectorXd& load) {
   const MujocoPlantOptions& options = robot.options();
   const bool implicit = options.friction_integration == FrictionIntegration::kImplicit;
   const std::optional<LugreOptions>& lugre = robot.mismatch().lugre;
@@ -44,10 +63,17 @@ std::vector<SteppedFriction> SteppedFrictionOf(const TrueRobot& robot,
   const double factor = robot.GreatestFrictionFactor();
   std::vector<SteppedFriction> stepped(elements.size());
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    const double level = elements[k].coulomb + std::max(elements[k].stribeck_excess, 0.0);
+    const double of_load = elements[k].Level(0.0, load) - elements[k].Level(0.0);
+    const double level = elements[k].coulomb + std::max(elements[k].stribeck_excess, 0.0) + of_load;
     const FrictionElement of_speed = distance > 0.0 ? elements[k].Viscous() : elements[k];
     if (!implicit || !of_speed.Dissipates()) {
       stepped[k].slope = of_speed.SteepestSlope(options.coulomb_width_rad_s);
+      if (of_speed.load_coefficient != 0.0) {
+        // ℓ changes with friction: τ_f = (L + k·|ℓ|)·s with ℓ = rest − τ_f is at most 1/(1 − k)
+        // times as steep as with a constant ℓ.
+        stepped[k].slope += of_load / options.coulomb_width_rad_s;
+        stepped[k].slope /= 1.0 - of_speed.load_coefficient;
+      }
     }
     if (distance > 0.0) stepped[k].stiffness = 2.0 * std::max(level, 0.0) / distance;
     if (!lugre || std::cmp_greater_equal(k, robot.dofs()) || !lugre->Acts(k)) continue;
@@ -121,7 +147,8 @@ void CheckFrictionStep(const TrueRobot& robot, const Motion& motion) {
     elements.push_back({.name = robot.joint_names()[static_cast<std::size_t>(cable.joint)],
                         .shares = {{.joint = cable.joint}}});
   }
-  std::vector<SteppedFriction> stepped = SteppedFrictionOf(robot, elements);
+  std::vector<SteppedFriction> stepped =
+      SteppedFrictionOf(robot, elements, GreatestLoads(robot, motion));
   for (std::size_t k = frictions; k < elements.size(); ++k) {
     stepped[k].stiffness = robot.cables()[k - frictions].stiffness;
   }

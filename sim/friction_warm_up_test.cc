@@ -109,7 +109,7 @@ double Residual(const TrueRobot& robot, bool at_start = false) {
     dynamics.SetTime(t);
     dynamics.Torque(sample.state.q, sample.state.qd, sample.state.qdd, tau);
     presliding.Advance(q, sample.state.q);
-    presliding.AddTorques(Warmth(t), sample.state.qd, tau);
+    presliding.AddTorques(Warmth(t), sample.state.qd, dynamics.load(), tau);
     q = sample.state.q;
     greatest = std::max(greatest, (tau - sample.tau).lpNorm<Eigen::Infinity>());
   }

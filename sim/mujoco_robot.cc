@@ -60,6 +60,8 @@ MujocoRobot::MujocoRobot(const Scene& scene)
       presliding_(robot_),
       law_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
       term_tau_(Eigen::VectorXd::Zero(robot_.dofs())),
+      load_(Eigen::VectorXd::Zero(robot_.dofs())),
+      no_load_(load_),
       stage_(JointState::Zero(robot_.dofs())) {
   if (scene.environment != nullptr) {
     outside_.emplace(scene);
@@ -138,10 +140,13 @@ void MujocoRobot::Accelerate(double t, const Eigen::VectorXd& tau, const JointSt
   const double factor = robot_.FrictionFactor(t);
   term_tau_.setZero();
   robot_.AddTermTorques(factor, state.qd, term_tau_);
-  presliding_.AddTorques(factor, state.qd, term_tau_);
+  presliding_.AddTorques(factor, state.qd, no_load_, term_tau_);
   if (noise_ != nullptr) noise_->SubtractFrom(t, term_tau_);
+  const bool loaded = robot_.friction().GrowsWithLoad();
   for (int i = 0; i < dofs(); ++i) {
-    data_->qfrc_applied[robot_.dof_address(i)] = tau(i) - Losses(i, state, factor) - term_tau_(i);
+    double& left = data_->qfrc_applied[robot_.dof_address(i)];
+    left = tau(i) - Losses(i, state, factor) - term_tau_(i);
+    if (loaded) left = load_(i) = LoadUnder(i, left, state.qd(i), factor);
   }
   if (outside_) {
     outside_->Set(t);
@@ -202,6 +207,11 @@ double MujocoRobot::Losses(int i, const JointState& state, double factor) const 
   return losses + factor * lugre->Torque(joint, bristles_(i), state.qd(i));
 }
 
+double MujocoRobot::LoadUnder(int i, double rest, double qd, double factor) const {
+  const double shape = presliding_.StateOf(i).value_or(robot_.friction_shape().Coulomb(qd));
+  return robot_.friction().LoadUnder(i, rest, shape, factor);
+}
+
 void MujocoRobot::AdvanceBristles(const TrueSample& sample) {
   if (presliding_.acts()) {
     State(stage_);
@@ -242,7 +252,7 @@ void MujocoRobot::AccelerateImplicitly(const TrueSample& sample) {
   const Eigen::VectorXd& qdd = contact ? mean_qdd_ : state.qdd;
   if (implicit_friction_) {
     implicit_friction_->Step(
-        contact ? damped_M_ : M_, state.qd, qdd,
+        contact ? damped_M_ : M_, state.qd, qdd, load_,
         {robot_.FrictionFactor(sample.t), robot_.FrictionFactor(sample.t + step_s())}, delta_);
   } else {
     delta_ = step_s() * qdd;

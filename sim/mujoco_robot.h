@@ -37,6 +37,10 @@ namespace idbench {
 /// beginning of a step for the whole step and then follow its new velocity, or its way: springs of
 /// a semi-implicit step, with every integrator and friction_integration.
 ///
+/// Friction that grows with the load (TrueFriction) takes the load of the beginning of a step, of
+/// each stage of Runge-Kutta under a torque law. It is exact: what the losses leave of the torque
+/// on the joint, which needs no acceleration.
+///
 /// Friction that warms up is that of the beginning of a step, of each stage of Runge-Kutta under a
 /// torque law, or at the end of a step if it is implicit.
 ///
@@ -97,6 +101,8 @@ class MujocoRobot : public SimulatedRobot {
   /// Returns the torque of joint i besides that for links and rotor, with `factor` times the
   /// friction of the start.
   double Losses(int i, const JointState& state, double factor) const;
+  /// Returns the load of joint i under what the losses without a load leave of its torque.
+  double LoadUnder(int i, double rest, double qd, double factor) const;
   /// Advances the bristles after a step, with its new velocity, and presliding by its way.
   void AdvanceBristles(const TrueSample& sample);
   void CheckBefore(const TrueSample& sample) const;
@@ -119,8 +125,10 @@ class MujocoRobot : public SimulatedRobot {
   Presliding presliding_;
   Eigen::VectorXd law_tau_;   ///< n, torque of the law at an instant.
   Eigen::VectorXd term_tau_;  ///< n, torque of the own terms less the motors' noise at an instant.
-  JointState stage_;          ///< Stage of the Runge-Kutta method, or state after a step.
-  std::int64_t steps_ = 0;    ///< Since Reset().
+  Eigen::VectorXd load_;  ///< n, loads of the joints at an instant; 0 if no friction needs them.
+  const Eigen::VectorXd no_load_;  ///< n zeros.
+  JointState stage_;               ///< Stage of the Runge-Kutta method, or state after a step.
+  std::int64_t steps_ = 0;         ///< Since Reset().
 };
 
 }  // namespace idbench

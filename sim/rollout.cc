@@ -147,7 +147,7 @@ Signals ReplayExactly(const Scene& scene, const Motion& motion, double rate_hz,
     dynamics.SetTime(t);
     dynamics.Torque(state.q, state.qd, state.qdd, tau);
     presliding.Follow(motion, before_s, t);
-    presliding.AddTorques(scene.robot.FrictionFactor(t), state.qd, tau);
+    presliding.AddTorques(scene.robot.FrictionFactor(t), state.qd, dynamics.load(), tau);
     before_s = t;
     Store(t, state, tau, row, signals);
   }

@@ -45,7 +45,7 @@ inline ModelPtr CompileMjcf(const std::string& mjcf) {
 
 inline TrueFriction TwoLinkFriction() {
   return {Eigen::Vector2d(0.6, 0.4), Eigen::Vector2d(1.0, 0.5), Eigen::Vector2d(0.3, -0.2),
-          Eigen::Vector2d::Zero(), Eigen::Vector2d::Ones()};
+          Eigen::Vector2d::Zero(),   Eigen::Vector2d::Ones(),   Eigen::Vector2d::Zero()};
 }
 
 inline TrueRobot TwoLink(const MujocoPlantOptions& options = {}) {

@@ -12,7 +12,8 @@ namespace idbench {
 
 /// planar3 with two motors on joint 2, and terms of all shapes.
 inline TrueRobot AllShapes(const MujocoPlantOptions& options = {},
-                           const MismatchOptions& mismatch = {}) {
+                           const MismatchOptions& mismatch = {},
+                           const PerJoint& load_coefficient = {}) {
   Robot robot = LoadRobot("planar3");
   Eigen::Matrix3d B;
   B << 3.0, 0.0, 0.0,  //
@@ -36,7 +37,8 @@ inline TrueRobot AllShapes(const MujocoPlantOptions& options = {},
                      .coulomb_nm = PerJoint{{0.5, 0.6, 0.7}},
                      .offset_nm = PerJoint{{0.1, -0.2, 0.3}},
                      .stribeck_excess_nm = {{0.0, 0.3, 0.2}},
-                     .stribeck_velocity_rad_s = {{0.1, 0.1, 0.3}}};
+                     .stribeck_velocity_rad_s = {{0.1, 0.1, 0.3}},
+                     .load_coefficient = load_coefficient};
   joints.mismatch = mismatch;
   joints.ApplyTo(ParameterLayout(robot.model), pi);
   return CompileTruth(robot, pi, options, joints);

@@ -25,6 +25,7 @@ TrueFriction FrictionOf(const Eigen::Ref<const Eigen::VectorXd>& pi, const Frict
   }
   friction.stribeck_excess = ToVector(options.stribeck_excess_nm, dofs);
   friction.stribeck_velocity = ToVector(options.stribeck_velocity_rad_s, dofs);
+  friction.load_coefficient = ToVector(options.load_coefficient, dofs);
   return friction;
 }
 

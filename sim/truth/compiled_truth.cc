@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scenarios/options/json.h"
+#include "sim/sensors/per_joint.h"
 #include "sim/truth/compile_truth.h"
 
 namespace idbench {
@@ -126,8 +127,8 @@ std::string TextOf(const MujocoPlantOptions& options) {
 }
 
 /// Roll-outs keep the names that they had before motors had windings, drives a resolution and a
-/// drift, cogging random phases, friction presliding and a warm-up, robots cables, and bases a
-/// tilt.
+/// drift, cogging random phases, friction presliding, a warm-up and a part that grows with the
+/// load, robots cables, and bases a tilt.
 std::string TextOf(const TrueJointOptions& joints) {
   TrueJointOptions written = joints;
   FieldTable table;
@@ -141,6 +142,7 @@ std::string TextOf(const TrueJointOptions& joints) {
   if (joints.mismatch.cogging && !joints.mismatch.cogging->random_phase) {
     json["mismatch"]["cogging"].erase("random_phase");
   }
+  if (!AnyNonZero(joints.friction.load_coefficient)) json["friction"].erase("load_coefficient");
   const Json matched = WriteValue(MismatchOptions());
   for (const char* key :
        {"torque_resolution_nm", "presliding_rad", "cables", "base_tilt_rad", "friction_warm_up"}) {

@@ -31,6 +31,9 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
       [](TruthRecipe& recipe) { recipe.joints.motor.gear_ratio = {{50.0}}; },
       [](TruthRecipe& recipe) { recipe.joints.motor.gain_drift_per_min = {{0.01}}; },
       [](TruthRecipe& recipe) { recipe.joints.friction.stribeck_excess_nm = {{0.5}}; },
+      [](TruthRecipe& recipe) {
+        recipe.joints.friction.load_coefficient = {{0.0, 0.01}};
+      },
       [](TruthRecipe& recipe) { recipe.joints.mismatch.frictionloss_nm = {{0.5}}; },
       [](TruthRecipe& recipe) { recipe.joints.mismatch.torque_resolution_nm = {{0.5}}; },
       [](TruthRecipe& recipe) { recipe.joints.mismatch.presliding_rad = 0.002; },
@@ -58,6 +61,7 @@ TEST_CASE("Whatever a true robot is made of tells it from others") {
   CHECK(texts.begin()->find("cables") == std::string::npos);
   CHECK(texts.begin()->find("friction_warm_up") == std::string::npos);
   CHECK(texts.begin()->find("gain_drift_per_min") == std::string::npos);
+  CHECK(texts.begin()->find("load_coefficient") == std::string::npos);
   CHECK(texts.contains(TextOf(CompiledTruth(hashed, plain))));
   for (const auto& change : changes) {
     TruthRecipe recipe = plain;

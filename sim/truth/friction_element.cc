@@ -75,12 +75,13 @@ FrictionElement FrictionElement::Times(double factor) const {
   product.viscous *= factor;
   product.coulomb *= factor;
   product.stribeck_excess *= factor;
+  product.load_coefficient *= factor;
   return product;
 }
 
 FrictionElement FrictionElement::Viscous() const {
   FrictionElement viscous_part = *this;
-  viscous_part.coulomb = viscous_part.stribeck_excess = 0.0;
+  viscous_part.coulomb = viscous_part.stribeck_excess = viscous_part.load_coefficient = 0.0;
   return viscous_part;
 }
 
@@ -99,7 +100,8 @@ std::vector<FrictionElement> FrictionElementsOf(const TrueRobot& robot) {
          .viscous = friction.viscous(i),
          .coulomb = friction.coulomb(i),
          .stribeck_excess = friction.stribeck_excess(i),
-         .stribeck_velocity = friction.stribeck_velocity(i)});
+         .stribeck_velocity = friction.stribeck_velocity(i),
+         .load_coefficient = friction.load_coefficient(i)});
   }
   for (const TrueTerm& own : robot.terms()) elements.push_back(ElementOf(own));
   return elements;

@@ -118,13 +118,13 @@ double ImplicitFriction::Length(const Eigen::MatrixXd& M) {
 }
 
 void ImplicitFriction::Step(const Eigen::MatrixXd& M, const Eigen::VectorXd& qd,
-                            const Eigen::VectorXd& qdd, const Factors& factors,
-                            Eigen::VectorXd& delta) {
+                            const Eigen::VectorXd& qdd, const Eigen::VectorXd& load,
+                            const Factors& factors, Eigen::VectorXd& delta) {
   end_factor_ = factors.end;
   b_.noalias() = h_ * (M * qdd);  // neither is a part of b_
   for (ElementInStep& in_step : elements_) {
     in_step.speed = in_step.element.Speed(qd);
-    in_step.level = in_step.element.Level(in_step.speed);
+    in_step.level = in_step.element.Level(in_step.speed, load);
     const double torque =
         h_ * factors.begin * in_step.element.Torque(in_step.speed, in_step.level, width_);
     for (const Term::Share& share : in_step.element.shares) {

@@ -40,11 +40,11 @@ std::optional<std::string> WhyNotImplicit(const MujocoPlantOptions& options,
 ///   E(Δ) = ½·ΔᵀMΔ − bᵀΔ + h·Σ Ψₖ(uₖ + cₖᵀΔ),  Ψ′ = ψ,  b = h·(M·q̈ + Σ cₖ·ψₖ(uₖ)),
 ///
 /// if every ψ is monotone: there is one, and Newton's method with a line search finds it. Therefore
-/// only what is monotone is implicit: the level L(u) of Stribeck's law is that of the beginning,
-/// and elements that drive (FrictionElement::Dissipates()) are left out. Their negative slopes
-/// would make M + h·Σ c·ψ′·cᵀ indefinite at a light joint; an explicit step does not oscillate
-/// under them. With presliding only viscous parts are implicit: what it makes of the rest is no
-/// function of the velocity.
+/// only what is monotone is implicit: the level L(u), with Stribeck's law and the joint's load, is
+/// that of the beginning, and elements that drive (FrictionElement::Dissipates()) are left out.
+/// Their negative slopes would make M + h·Σ c·ψ′·cᵀ indefinite at a light joint; an explicit step
+/// does not oscillate under them. With presliding only viscous parts are implicit: what it makes of
+/// the rest is no function of the velocity.
 ///
 /// Use one object per thread. `robot` need not outlive it. Step() allocates nothing.
 class ImplicitFriction {
@@ -60,10 +60,11 @@ class ImplicitFriction {
   /// @param M       n × n, symmetric, positive definite [kg·m²]
   /// @param qd      q̇, n [rad/s]
   /// @param qdd     q̈, n [rad/s²], with κ·ψ.
+  /// @param load    ℓ of the beginning, n [N·m], see TrueFriction.
   /// @param[out] delta  Δ, n [rad/s], overwritten.
   /// @throws PlantError if it is not found, as with values that are not finite.
   void Step(const Eigen::MatrixXd& M, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
-            const Factors& factors, Eigen::VectorXd& delta);
+            const Eigen::VectorXd& load, const Factors& factors, Eigen::VectorXd& delta);
 
  private:
   /// An element in a step, with the level of its beginning.

@@ -38,7 +38,7 @@ double VelocityAfter(const TrueRobot& robot, double qd, double tau) {
   const double qdd = (tau - robot.FrictionTorque(0, qd, 1.0)) / kHingeInertia;
   Eigen::VectorXd delta(1);
   friction.Step(Eigen::MatrixXd::Constant(1, 1, kHingeInertia), Eigen::VectorXd::Constant(1, qd),
-                Eigen::VectorXd::Constant(1, qdd), {}, delta);
+                Eigen::VectorXd::Constant(1, qdd), Eigen::VectorXd::Zero(1), {}, delta);
   return qd + delta(0);
 }
 
@@ -115,7 +115,7 @@ double GreatestResidual(const TrueRobot& robot, const Eigen::MatrixXd& M, double
       qd[i] = speed * std::sin(1.0 + 3.7 * k + static_cast<double>(i));
       qdd[i] = 200.0 * std::cos(2.3 * k - 5.0 * static_cast<double>(i));
     }
-    friction.Step(M, qd, qdd, factors, delta);
+    friction.Step(M, qd, qdd, Eigen::VectorXd::Zero(n), factors, delta);
     Eigen::VectorXd residual = M * delta - h * M * qdd;
     Eigen::VectorXd magnitude = M.cwiseAbs() * (delta.cwiseAbs() + h * qdd.cwiseAbs());
     for (const FrictionElement& element : elements) {
@@ -153,14 +153,16 @@ TEST_CASE("A step of coupled joints solves its equation to rounding, at rest and
 }
 
 TEST_CASE("A step allocates nothing") {
-  const TrueRobot robot = AllShapes({.friction_integration = FrictionIntegration::kImplicit});
+  const TrueRobot robot =
+      AllShapes({.friction_integration = FrictionIntegration::kImplicit}, {}, {{0.1}});
   ImplicitFriction friction(robot);
   const Eigen::MatrixXd M = Eigen::Vector3d(0.01, 0.02, 0.001).asDiagonal();
   const Eigen::VectorXd qd = Eigen::Vector3d(0.1, -0.03, 0.0);
   const Eigen::VectorXd qdd = Eigen::Vector3d(-900.0, 100.0, 50.0);
+  const Eigen::VectorXd load = Eigen::Vector3d(3.0, -1.0, 2.0);
   Eigen::VectorXd delta(3);
   const long before = allocation_count;
-  friction.Step(M, qd, qdd, {}, delta);
+  friction.Step(M, qd, qdd, load, {}, delta);
   CHECK(allocation_count == before);
   const Eigen::VectorXd copy = delta;
   REQUIRE(allocation_count == before + 1);  // the counter counts

@@ -20,7 +20,7 @@ Presliding::Presliding(const TrueRobot& robot)
       turn_(begin_) {
   if (distance_ == 0.0) return;
   for (FrictionElement& element : FrictionElementsOf(robot)) {
-    if (element.coulomb == 0.0 && element.stribeck_excess == 0.0) continue;
+    if (element.IsViscous()) continue;
     const auto same = std::ranges::find_if(directions_, [&element](const Direction& direction) {
       return direction.elements.front().shares == element.shares;
     });
@@ -84,13 +84,22 @@ double Presliding::TravelToReversal(const Direction& direction, const Motion& mo
   return direction.Of(turn_.q) - direction.Of(begin_.q);
 }
 
-void Presliding::AddTorques(double factor, const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const {
+std::optional<double> Presliding::StateOf(int joint) const {
+  for (const Direction& direction : directions_) {
+    const std::vector<Term::Share>& shares = direction.elements.front().shares;
+    if (shares.size() == 1 && shares[0] == Term::Share{.joint = joint}) return direction.z;
+  }
+  return std::nullopt;
+}
+
+void Presliding::AddTorques(double factor, const Eigen::VectorXd& qd, const Eigen::VectorXd& load,
+                            Eigen::VectorXd& tau) const {
   for (const Direction& direction : directions_) {
     const double u = direction.Of(qd);
     const double s = std::tanh(u / width_);
     double torque = 0.0;
     for (const FrictionElement& element : direction.elements) {
-      torque += element.Level(u) * (element.Acting(direction.z) - element.Acting(s));
+      torque += element.Level(u, load) * (element.Acting(direction.z) - element.Acting(s));
     }
     torque *= factor;
     for (const Term::Share& share : direction.elements.front().shares) {

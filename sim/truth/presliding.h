@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "robots/plant/motion.h"
@@ -47,9 +48,13 @@ class Presliding {
   /// Adds κ·Σ c·L(u)·(z − s(u)): what turns the torques of friction without presliding into those
   /// with it.
   /// @param factor  κ, see TrueRobot::FrictionFactor().
-  /// @param qd  q̇, n [rad/s or m/s].
+  /// @param qd    q̇, n [rad/s or m/s].
+  /// @param load  ℓ, n [N·m or N], see TrueFriction; zeros leave out what it adds.
   /// @param[in,out] tau  n [N·m or N].
-  void AddTorques(double factor, const Eigen::VectorXd& qd, Eigen::VectorXd& tau) const;
+  void AddTorques(double factor, const Eigen::VectorXd& qd, const Eigen::VectorXd& load,
+                  Eigen::VectorXd& tau) const;
+  /// Returns z of a joint's own direction; nothing where it has none.
+  std::optional<double> StateOf(int joint) const;
 
  private:
   struct Direction {

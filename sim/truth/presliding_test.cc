@@ -117,7 +117,7 @@ TEST_CASE("A cycle of friction takes the energy of its hysteresis") {
       presliding.Follow(motion, t - 1.0 / kSamples * (k > 0 ? 1.0 : 0.0), t);
       motion.Evaluate(t, state);
       Eigen::VectorXd friction = Eigen::VectorXd::Zero(1);
-      presliding.AddTorques(1.0, state.qd, friction);
+      presliding.AddTorques(1.0, state.qd, Eigen::VectorXd::Zero(1), friction);
       friction(0) += 0.8 * std::tanh(state.qd(0) / 0.02);  // s(u), which it replaces
       if (k > 0) work += 0.5 * (before + friction(0)) * (state.q(0) - q_before);
       before = friction(0);

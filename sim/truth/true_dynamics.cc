@@ -15,6 +15,7 @@ TrueDynamics::TrueDynamics(const Scene& scene)
       model_(robot_),
       data_(mj_makeData(&robot_.model())),
       forces_(Eigen::VectorXd::Zero(robot_.dofs())),
+      load_(forces_),
       inertia_(Eigen::MatrixXd::Zero(robot_.dofs(), robot_.dofs())),
       velocities_(3, robot_.dofs()),
       turns_(3, robot_.dofs()),
@@ -69,7 +70,21 @@ void TrueDynamics::Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd,
   }
   robot_.AddTermTorques(friction_factor_, qd, tau);
   robot_.AddRotorTorques(qdd, tau);
+  if (robot_.friction().GrowsWithLoad()) AddLoadFriction(qd, qdd, tau);
   if (noise_ != nullptr) noise_->SubtractFrom(time_s_, tau);
+}
+
+void TrueDynamics::AddLoadFriction(const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
+                                   Eigen::VectorXd& tau) {
+  for (int i = 0; i < robot_.dofs(); ++i) {
+    const int dof = robot_.dof_address(i);
+    load_(i) = forces_(dof) + model_.get().dof_armature[dof] * qdd(i);
+  }
+  robot_.AddRotorTorques(qdd, load_);
+  for (int i = 0; i < robot_.dofs(); ++i) {
+    tau(i) += robot_.friction().LoadTorque(i, load_(i), robot_.friction_shape().Coulomb(qd(i)),
+                                           friction_factor_);
+  }
 }
 
 void TrueDynamics::AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& wrench) const {

@@ -39,6 +39,9 @@ class TrueDynamics {
   /// those of the time that was set.
   void Torque(const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd,
               Eigen::VectorXd& tau);
+  /// Returns the loads ℓ of the joints of the last Torque(), see TrueFriction, n [N·m or N]; 0 if
+  /// no friction grows with them.
+  const Eigen::VectorXd& load() const { return load_; }
 
   /// Computes force, then moment, of the ground on the base, at the base's origin, in base
   /// axes [N, N·m].
@@ -85,6 +88,8 @@ class TrueDynamics {
   /// and mj_rnePostConstraint() come before.
   void AddForceOn(int body, const Eigen::Vector3d& p_WP_W, Wrench& wrench) const;
   bool IsPayload(int body) const;
+  /// Computes `load_` from `forces_`, and adds the friction that comes with it.
+  void AddLoadFriction(const Eigen::VectorXd& qd, const Eigen::VectorXd& qdd, Eigen::VectorXd& tau);
   /// Returns the axes of a body in the world, at the position that was set.
   Eigen::Matrix3d RotationOf(int body) const;
   void SetPosition(const Eigen::VectorXd& q);
@@ -98,6 +103,7 @@ class TrueDynamics {
   double friction_factor_ = 1.0;  ///< At the time that was set.
   DataPtr data_;
   Eigen::VectorXd forces_;   ///< n, in MuJoCo's order.
+  Eigen::VectorXd load_;     ///< n
   Eigen::MatrixXd inertia_;  ///< n × n, in MuJoCo's order.
   using Jacobian = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
   Jacobian velocities_, turns_;  ///< 3 × n, of the end effector, in MuJoCo's order and world axes.

@@ -5,10 +5,16 @@
 #include "robots/dynamics/dynamics.h"
 
 namespace idbench {
+namespace {
+
+/// Beyond it a joint would nearly lock itself, as the gear of a screw does.
+constexpr double kMostOfLoad = 0.9;
+
+}  // namespace
 
 TrueFriction TrueFriction::None(int dofs) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(dofs);
-  return {zero, zero, zero, zero, Eigen::VectorXd::Ones(dofs)};
+  return {zero, zero, zero, zero, Eigen::VectorXd::Ones(dofs), zero};
 }
 
 double TrueFriction::Torque(int i, double qd, double width, double factor) const {
@@ -39,7 +45,12 @@ FieldTable Visit(FrictionOptions& options) {
            {.doc = "Velocity at which the excess has fallen to 1/e",
             .unit = "rad/s",
             .lower = 0,
-            .lower_open = true});
+            .lower_open = true})
+      .Add("load_coefficient", options.load_coefficient,
+           {.doc = "Growth of Coulomb friction with the load: a fraction of the torque that links and "
+                   "rotor take",
+            .lower = 0,
+            .upper = kMostOfLoad});
   return table;
 }
 

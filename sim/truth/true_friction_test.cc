@@ -39,5 +39,21 @@ TEST_CASE("Without excess it is fv·q̇ + fc·tanh(q̇/w) + fo, bit for bit") {
   }
 }
 
+TEST_CASE("The load is what its own friction leaves of a torque, whichever way it drives") {
+  TrueFriction friction = Stribeck();
+  CHECK_FALSE(friction.GrowsWithLoad());
+  friction.load_coefficient(0) = 0.4;
+  CHECK(friction.GrowsWithLoad());
+  for (const double shape : {-1.0, -0.3, 0.0, 1.0}) {
+    for (const double rest : {-7.0, 0.0, 3.0}) {
+      const double load = friction.LoadUnder(0, rest, shape, 1.5);
+      CHECK(load + friction.LoadTorque(0, load, shape, 1.5) ==
+            doctest::Approx(rest).epsilon(1e-15));
+      CHECK(load * rest >= 0.0);
+    }
+  }
+  CHECK(friction.LoadTorque(0, -5.0, -0.5, 2.0) == -2.0);  // κ·k·|ℓ|·s
+}
+
 }  // namespace
 }  // namespace idbench

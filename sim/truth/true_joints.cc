@@ -43,6 +43,29 @@ void CheckStaticFriction(const MismatchOptions& mismatch, const std::string& whe
   }
 }
 
+/// The load of a joint is what its losses leave; a constraint of MuJoCo is none of them, and with
+/// k·κ ≥ 1 nothing would be left.
+void CheckLoadFriction(const TrueJointOptions& options, const std::string& where,
+                       std::vector<Issue>& issues) {
+  const PerJoint& load = options.friction.load_coefficient;
+  if (!AnyNonZero(load)) return;
+  if (AnyNonZero(options.mismatch.frictionloss_nm)) {
+    issues.push_back({where + "/friction/load_coefficient",
+                      "cannot be combined with frictionloss_nm, a constraint of MuJoCo, of whose "
+                      "torque the load is not known",
+                      {"declare /robot/truth/friction/coulomb_nm in place of frictionloss_nm"}});
+  }
+  const auto& warm_up = options.mismatch.friction_warm_up;
+  const double factor = warm_up ? warm_up->GreatestFactor() : 1.0;
+  const double greatest = *std::ranges::max_element(load.values);
+  if (factor * greatest < 1.0) return;
+  issues.push_back({where + "/friction/load_coefficient",
+                    fmt::format("is {} where friction warms up to {} times its start: the joint "
+                                "would lock itself",
+                                greatest, factor),
+                    {fmt::format("accepted here: less than {:.3g}", 1.0 / factor)}});
+}
+
 }  // namespace
 
 void TrueJointOptions::ApplyTo(const ParameterLayout& layout, Eigen::VectorXd& pi) const {
@@ -82,6 +105,7 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
   check("/friction/offset_nm", options.friction.offset_nm);
   check("/friction/stribeck_excess_nm", options.friction.stribeck_excess_nm);
   check("/friction/stribeck_velocity_rad_s", options.friction.stribeck_velocity_rad_s);
+  check("/friction/load_coefficient", options.friction.load_coefficient);
   check("/rotor_inertia_kgm2", options.rotor_inertia_kgm2);
   CheckMotors(options.motor, where, motors, issues);
   const MismatchOptions& mismatch = options.mismatch;
@@ -101,6 +125,7 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
   }
   std::ranges::move(CheckCables(mismatch.cables, where + "/mismatch/cables", joints, cuts),
                     std::back_inserter(issues));
+  CheckLoadFriction(options, where, issues);
   if (issues.empty()) CheckStaticFriction(mismatch, where, joints, issues);
   return issues;
 }
@@ -108,6 +133,9 @@ std::vector<Issue> CheckTrueJoints(const TrueJointOptions& options, const std::s
 std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
   std::vector<std::string> effects;
   if (AnyNonZero(options.friction.stribeck_excess_nm)) effects.emplace_back("Stribeck friction");
+  if (AnyNonZero(options.friction.load_coefficient)) {
+    effects.emplace_back("friction that grows with the load");
+  }
   if (AnyNonZero(options.mismatch.frictionloss_nm)) effects.emplace_back("MuJoCo's frictionloss");
   if (options.mismatch.lugre) effects.emplace_back("LuGre friction");
   if (options.mismatch.cogging) effects.emplace_back("cogging");

@@ -106,11 +106,38 @@ TEST_CASE("A mismatch is checked joint by joint") {
         "  accepted here: static_nm at least coulomb_nm, both above 0; or both 0");
 }
 
+TEST_CASE("Friction that grows with the load is refused where the load is not known") {
+  const auto refusal = [](const char* json) {
+    const std::vector<std::string> two = {"joint1", "joint2"};
+    return std::string(
+        ConfigError("s.json", CheckTrueJoints(ReadJoints(json), "/robot/truth", two, two)).what());
+  };
+  CHECK(refusal(R"({"friction": {"load_coefficient": [0, 0.003, 0]}})") ==
+        "s.json: /robot/truth/friction/load_coefficient: got a list of 3\n"
+        "  accepted here: one number, or a list with one for each of joint1, joint2");
+  CHECK(refusal(R"({"friction": {"load_coefficient": 0.003},
+                    "mismatch": {"frictionloss_nm": 1}})") ==
+        "s.json: /robot/truth/friction/load_coefficient: cannot be combined with "
+        "frictionloss_nm, a constraint of MuJoCo, of whose torque the load is not known\n"
+        "  declare /robot/truth/friction/coulomb_nm in place of frictionloss_nm");
+  CHECK(refusal(R"({"friction": {"load_coefficient": [0, 0.5]},
+                    "mismatch": {"friction_warm_up": {"fraction": 1.5}}})") ==
+        "s.json: /robot/truth/friction/load_coefficient: is 0.5 where friction warms up to 2.5 "
+        "times its start: the joint would lock itself\n"
+        "  accepted here: less than 0.4");
+  CHECK(CheckTrueJoints(ReadJoints(R"({"friction": {"load_coefficient": 0.3},
+                                       "mismatch": {"friction_warm_up": {"fraction": 1.5}}})"),
+                        "/robot/truth", {"joint1"}, {"joint1"})
+            .empty());
+}
+
 TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(ReadJoints(R"({"friction": {"coulomb_nm": 2, "stribeck_velocity_rad_s": 1}})"))
             .empty());
   CHECK(BeyondModel(ReadJoints(R"({"friction": {"stribeck_excess_nm": [0, 0.1]}})")) ==
         std::vector<std::string>{"Stribeck friction"});
+  CHECK(BeyondModel(ReadJoints(R"({"friction": {"load_coefficient": [0, 0.003]}})")) ==
+        std::vector<std::string>{"friction that grows with the load"});
   CHECK(BeyondModel(
             ReadJoints(R"({"mismatch": {"frictionloss_nm": 1, "lugre": {}, "cogging": {}}})")) ==
         std::vector<std::string>{"MuJoCo's frictionloss", "LuGre friction", "cogging"});

@@ -107,6 +107,7 @@ TrueRobot::TrueRobot(ModelPtr model, std::vector<std::string> joint_names, TrueF
   CheckSize("offset", friction_.offset, dofs());
   CheckSize("stribeck", friction_.stribeck_excess, dofs());
   CheckSize("stribeck", friction_.stribeck_velocity, dofs());
+  CheckSize("load", friction_.load_coefficient, dofs());
   if (const auto why_not = WhyNotImplicit(options_, mismatch())) {
     throw std::invalid_argument("TrueRobot: " + *why_not);
   }

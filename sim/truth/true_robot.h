@@ -158,7 +158,7 @@ class TrueRobot {
     return mismatch().friction_warm_up ? mismatch().friction_warm_up->GreatestFactor() : 1.0;
   }
   /// Returns τ_f of joint i at velocity `qd` [N·m or N], with the friction that is `factor` times
-  /// that at the start.
+  /// that at the start, without what its load adds: see TrueFriction::LoadTorque().
   double FrictionTorque(int i, double qd, double factor) const {
     return friction_.Torque(i, qd, options_.coulomb_width_rad_s, factor);
   }
