@@ -28,6 +28,13 @@ bool HasEffects(const ChannelSensorOptions& channel) {
          channel.delay_s != 0.0 || channel.dropout_fraction != 0.0 || !channel.parts.values.empty();
 }
 
+bool HasBiasShift(const ChannelSensorOptions& channel) {
+  return AnyNonZero(channel.bias_shift_std) ||
+         std::ranges::any_of(channel.parts.values, [](const auto& item) {
+           return item.second.bias_shift_std.value_or(0.0) != 0.0;
+         });
+}
+
 bool UsesPeak(const ChannelSensorOptions& channel) {
   return AnyNonZero(channel.noise_peak_fraction) ||
          std::ranges::any_of(channel.parts.values, [](const auto& item) {
@@ -241,6 +248,14 @@ FieldTable Visit(ChannelSensorOptions& options) {
                      "quantisation, declared sigma, delay, drop-outs or {} of its own",
                      ToString(options.origin), PartsKey(*options.channel)),
          {"give it the origin \"measured\", or leave those out"}});
+  });
+  table.Check([&options](std::vector<Issue>& issues) {
+    if (options.bias_shift_draw != ShiftDraw::kTrial || HasBiasShift(options)) return;
+    const std::string std = Key(*options.channel, "bias_shift_std");
+    issues.push_back(
+        {"/bias_shift_draw",
+         fmt::format("is \"trial\", but nothing is drawn: {} is 0", std),
+         {fmt::format("give {}, or leave it out; a sweep sets both in the same cells", std)}});
   });
   return table;
 }

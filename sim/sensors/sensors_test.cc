@@ -174,6 +174,18 @@ TEST_CASE("Resolving keeps all that is no number of a part") {
   CHECK(resolved.bias_shift_std.values == std::vector<double>{0.1, 0.1});
 }
 
+TEST_CASE("A draw of a zero without a σ, which draws nothing, is refused") {
+  CHECK(SensorMessages(R"({"joint_torque": {"drift_std_nm": 0.2, "bias_shift_draw": "trial"}})") ==
+        "s.json: /sensors/joint_torque/bias_shift_draw: is \"trial\", but nothing is drawn: "
+        "bias_shift_std_nm is 0\n"
+        "  give bias_shift_std_nm, or leave it out; a sweep sets both in the same cells");
+  for (const char* fine : {R"({"joint_torque": {"bias_shift_draw": "experiment"}})",
+                           R"({"joint_torque": {"bias_shift_draw": "trial",
+                             "joints": {"joint2": {"bias_shift_std_nm": 0.1}}}})"}) {
+    CHECK_NOTHROW(ReadSensors(fine));
+  }
+}
+
 TEST_CASE("A peak fraction anywhere needs the desired motion") {
   const SensorOptions options =
       ReadSensors(R"({"joint_torque": {"joints": {"joint1": {"noise_peak_fraction": 0.01}}}})");

@@ -43,6 +43,12 @@ void CheckStaticFriction(const MismatchOptions& mismatch, const std::string& whe
   }
 }
 
+std::string CoggingText(const CoggingOptions& cogging) {
+  if (!cogging.random_phase) return "cogging";
+  return *cogging.random_phase == Draw::kTrial ? "cogging with phases of each trial"
+                                               : "cogging with phases drawn once for all trials";
+}
+
 /// The load of a joint is what its losses leave; a constraint of MuJoCo is none of them, and with
 /// k·κ ≥ 1 nothing would be left.
 void CheckLoadFriction(const TrueJointOptions& options, const std::string& where,
@@ -138,7 +144,7 @@ std::vector<std::string> BeyondModel(const TrueJointOptions& options) {
   }
   if (AnyNonZero(options.mismatch.frictionloss_nm)) effects.emplace_back("MuJoCo's frictionloss");
   if (options.mismatch.lugre) effects.emplace_back("LuGre friction");
-  if (options.mismatch.cogging) effects.emplace_back("cogging");
+  if (options.mismatch.cogging) effects.push_back(CoggingText(*options.mismatch.cogging));
   if (AnyNonZero(options.mismatch.torque_resolution_nm)) {
     effects.emplace_back("torques in steps");
   }

@@ -141,6 +141,10 @@ TEST_CASE("What no parameter of the model describes is named") {
   CHECK(BeyondModel(
             ReadJoints(R"({"mismatch": {"frictionloss_nm": 1, "lugre": {}, "cogging": {}}})")) ==
         std::vector<std::string>{"MuJoCo's frictionloss", "LuGre friction", "cogging"});
+  CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"cogging": {"random_phase": "trial"}}})")) ==
+        std::vector<std::string>{"cogging with phases of each trial"});
+  CHECK(BeyondModel(ReadJoints(R"({"mismatch": {"cogging": {"random_phase": "cell"}}})")) ==
+        std::vector<std::string>{"cogging with phases drawn once for all trials"});
   CHECK(BeyondModel(ReadJoints(
             R"({"mismatch": {"torque_resolution_nm": 0.1, "base_tilt_rad": [0, 0.01]}})")) ==
         std::vector<std::string>{"torques in steps", "a tilted base"});
