@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "reports/statistics/better.h"
+#include "reports/statistics/statistic.h"
 #include "reports/statistics/value_law.h"
 #include "scenarios/options/capability.h"
 
@@ -65,6 +66,8 @@ struct MetricInfo {
   Components components = Components::kNone;  ///< Of a window: the unknowns that it lists.
   Capabilities needs = {};       ///< Without them it has no meaning, beside windows for a kWindow.
   std::string_view bounds = "";  ///< The metric that it bounds from below, if any.
+  /// What of that metric over trials it bounds.
+  Statistic bounded = Statistic::kRootMeanSquare;
   /// The score that it is at another smoothing, if any: it exists where that one is smoothed.
   std::string_view beside = "";
   std::optional<ValueLaw> law = std::nullopt;  ///< What is known of the values' distribution.

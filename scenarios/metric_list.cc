@@ -274,6 +274,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
       // The same experiment and checkpoint of another quantity.
       if (!info.bounds.empty()) {
         metric.bounds = std::string(info.bounds) + metric.name.substr(info.name.size());
+        metric.bounded = info.bounded;
       }
       metric.components = info.per_window()
                               ? scenario.FindWindow(MetricName(metric.name).experiment)->unknowns

@@ -140,11 +140,11 @@ TEST_CASE("A bound names what it bounds, of the same experiment and checkpoint")
   CHECK(loaded.metrics[1].name == "joint_torque_rmse_nm@identification");
   CHECK(loaded.metrics[1].better == Better::kLower);
   CHECK(loaded.metrics[1].bounds.empty());
-  CHECK(loaded.metrics[2] == RunMetric{"joint_torque_bound_nm@identification@t=1",
-                                       "N·m",
-                                       {},
-                                       std::nullopt,
-                                       "joint_torque_rmse_nm@identification@t=1"});
+  CHECK(loaded.metrics[2] == RunMetric{.name = "joint_torque_bound_nm@identification@t=1",
+                                       .unit = "N·m",
+                                       .components = {},
+                                       .bounds = "joint_torque_rmse_nm@identification@t=1",
+                                       .bounded = Statistic::kRootMeanSquare});
 }
 
 TEST_CASE("Windows, and metrics of them, that make no sense are refused") {

@@ -105,7 +105,8 @@ std::span<const Metric> MetricTable() {
                "noisy motor torques, and S = ∂q/∂β of the simulation; the same for all estimators",
         .scope = Scope::kExperiment,
         .needs = {kTruth, kTorqueReplay, kConstantUnknowns, kLagrangian},
-        .bounds = "simulation_sse_angles"},
+        .bounds = "simulation_sse_angles",
+        .bounded = Statistic::kMean},
        [](Judges& judges, const MetricCall& of) {
          return judges.simulation_bound.Angles(of.part);
        }},
@@ -121,7 +122,8 @@ std::span<const Metric> MetricTable() {
                "simulation_sse_angles_bound",
         .scope = Scope::kExperiment,
         .needs = {kTruth, kTorqueReplay, kConstantUnknowns, kLagrangian},
-        .bounds = "simulation_sse_states"},
+        .bounds = "simulation_sse_states",
+        .bounded = Statistic::kMean},
        [](Judges& judges, const MetricCall& of) {
          return judges.simulation_bound.States(of.part);
        }},

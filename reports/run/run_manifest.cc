@@ -152,6 +152,8 @@ FieldTable Visit(RunMetric& metric) {
       .Add("better", metric.better,
            {.doc = "Values that count as better; null: neither more nor less is better in itself"})
       .Add("bounds", metric.bounds, {.doc = "Metric that this one bounds from below; empty: none"})
+      .Add("bounded", metric.bounded,
+           {.doc = "Statistic of that metric over trials that is bounded; null: it is no bound"})
       .Add("law", metric.law,
            {.doc = "Distribution of the values as far as it is known beforehand; null: it is not"})
       .Add("ranks_with", metric.ranks_with,

@@ -10,6 +10,7 @@
 
 #include "reports/run/shard.h"
 #include "reports/statistics/better.h"
+#include "reports/statistics/statistic.h"
 #include "reports/statistics/value_law.h"
 #include "scenarios/options/enum_names.h"
 #include "scenarios/options/fields.h"
@@ -51,6 +52,8 @@ struct RunMetric {
   bool headline = false;   ///< Shown in the tables of a scenario that declares none.
   bool observed = false;   ///< Of observers, not of estimators.
   bool of_motion = false;  ///< Of the motion of an experiment.
+  /// What of the metric `bounds` over trials it bounds; nothing if it is no bound.
+  std::optional<Statistic> bounded = std::nullopt;
 
   /// Returns what it is of.
   MetricSubject subject() const {

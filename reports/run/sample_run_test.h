@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "robots/temporary_folder_test.h"
@@ -96,6 +97,14 @@ class SampleRun {
     return record;
   }
 
+  /// Adds the motion of an experiment, with `excitation_jd@experiment` of −100·(c + 1) − t over
+  /// columns[c] columns.
+  void AddMotion(const std::string& experiment, const std::vector<int>& columns) {
+    manifest["metrics"]["excitation_jd@" + experiment] = {
+        {"unit", "1"}, {"components", Json::array()}, {"better", "lower"}, {"of_motion", true}};
+    motions_.emplace_back(experiment, columns);
+  }
+
   /// Turns a record into that of a failed estimate.
   static void Fail(Json& record, const std::string& outcome, const std::string& reason) {
     record["outcome"] = outcome;
@@ -119,6 +128,17 @@ class SampleRun {
             add(ObserverRecord(static_cast<int>(cell), trial, observer["label"], model));
           }
         }
+        for (const auto& [experiment, columns] : motions_) {
+          add({{"cell", cell},
+               {"trial", trial},
+               {"experiment", experiment},
+               {"rollout", fmt::format("{:08x}", cell)},
+               {"outcome", "ok"},
+               {"metrics",
+                {{"excitation_jd@" + experiment,
+                  {{"value", -100.0 * static_cast<double>(cell + 1) - trial},
+                   {"count", columns.at(cell)}}}}}});
+        }
       }
     }
     return text;
@@ -129,6 +149,9 @@ class SampleRun {
     WriteText(folder / "manifest.json", manifest.dump(1));
     WriteText(folder / "records.jsonl", Records());
   }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<int>>> motions_;
 };
 
 /// Returns the message of the ConfigError that `call` throws, without its folder; "" if

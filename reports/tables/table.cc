@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/files/number_format.h"
+#include "reports/tables/count_sentences.h"
 #include "reports/tables/default_tables.h"
 #include "reports/tables/table_check.h"
 #include "reports/tables/table_items.h"
@@ -41,7 +42,7 @@ class TableBuilder {
     for (const std::string& column : columns_) {
       TableColumn ours{Printed(column, false), {}};
       for (const std::string& row : rows_) ours.entries.push_back(Entry(Find(row, column)));
-      if (options_.change) ToChanges(ours.entries);
+      if (options_.change) ToChanges(column, ours.entries);
       table_.columns.push_back(std::move(ours));
     }
     if (options_.rows.kind == SideKind::kMetric) {
@@ -100,6 +101,8 @@ class TableBuilder {
       entry.text = "not run";
     } else if (CountsFailures() && item->is_bound) {
       return entry;  // It has no failures of its own.
+    } else if (LacksComponent(*item)) {
+      entry.text = kEmptyEntry;
     } else if (statistics->n == 0 && !CountsFailures()) {
       entry.text = kFailures;
     } else {
@@ -118,12 +121,13 @@ class TableBuilder {
   }
 
   /// Leaves of each number what it differs from the one above.
-  static void ToChanges(std::vector<TableEntry>& entries) {
+  void ToChanges(const std::string& column, std::vector<TableEntry>& entries) const {
     for (std::size_t k = entries.size(); k-- > 0;) {
       TableEntry& entry = entries[k];
       entry.interval.reset();
       if (!entry.value) continue;
-      if (k > 0 && entries[k - 1].value) {
+      if (k > 0 && entries[k - 1].value &&
+          CountAlike(*Find(rows_[k - 1], column), *Find(rows_[k], column))) {
         *entry.value -= *entries[k - 1].value;
       } else {
         entry.value.reset();

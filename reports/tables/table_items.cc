@@ -266,6 +266,11 @@ const FailureReasons* WhyAbsent(const TableItem& item) {
   return found == absent.end() ? nullptr : &found->second;
 }
 
+bool LacksComponent(const TableItem& item) {
+  return item.component != kOverall && item.statistics != nullptr && item.statistics->n == 0 &&
+         item.summary->overall && item.summary->overall->n > 0;
+}
+
 FewerValues::FewerValues(const std::vector<TableItem>& items) {
   for (const TableItem& item : items) {
     if (item.statistics == nullptr || item.is_bound) continue;

@@ -51,6 +51,10 @@ bool AreTooFewToRank(const TableItem& item);
 /// Returns why the item's estimator cannot have its metric; nullptr if it has, or gives no reason.
 const FailureReasons* WhyAbsent(const TableItem& item);
 
+/// Returns true of a component that no trial has a value of, while others of the metric have: an
+/// unknown of other cells, or one whose value is never finite.
+bool LacksComponent(const TableItem& item);
+
 /// Numbers of values of items: a mean over fewer than others of the same metric have is not one of
 /// the same trials, and not comparable.
 class FewerValues {

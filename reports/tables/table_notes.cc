@@ -46,9 +46,10 @@ std::string_view FailureNote(StatisticInfo::Failure failure) {
   return "";
 }
 
-/// The unit of a metric's values as they are printed: "N·m", "0.001 N·m", "%" or "".
+/// The unit of a metric's values as they are printed: "N·m", "0.001 N·m", "%" or ""; a change of
+/// percentages is a difference, and not a part of what there was.
 std::string ScaledUnit(const RunMetric& metric, const TableOptions& options) {
-  if (options.percent) return "%";
+  if (options.percent) return options.change ? "percentage points" : "%";
   std::string unit = metric.unit == "1" ? "" : metric.unit;
   if (options.scale == 1) return unit;
   return fmt::format("{}{}{}", 1 / options.scale, unit.empty() ? "" : " ", unit);
@@ -72,7 +73,8 @@ class NoteWriter {
     NoteFewer();
     AddAll(FitSentences(items_, manifest_));
     AddAll(EstimateNoteSentences(items_));
-    AddAll(CountSentences(items_));
+    AddAll(CountSentences(items_, options_.change));
+    NoteBounds();
     NoteDoubts();
     if (std::string frames = FrameSentence(items_, manifest_); !frames.empty()) {
       notes_.push_back(std::move(frames));
@@ -324,6 +326,7 @@ class NoteWriter {
     if (AnyOf([](const TableItem& item) { return item.summary && !item.statistics; })) {
       Add("–: that metric has no overall value; put joint or link on a side");
     }
+    if (AnyOf(LacksComponent)) Add("–: no such unknown there, or no value of it that is finite");
     if (AreSingleTrials(items_)) return;
     const auto absent = [&](const TableItem& item) {
       return item.statistics && item.statistics->n > 0 &&
@@ -332,6 +335,26 @@ class NoteWriter {
     if (AnyOf(absent)) {
       Add("–: too few samples for this statistic, or failures decide it");
     }
+  }
+
+  /// "prediction_excess_bound_nm bounds the root mean square of prediction_excess_nm over trials,
+  /// not its mean, which may be less": where another statistic stands beside a bound, or is its
+  /// own.
+  void NoteBounds() {
+    const Statistic shown = options_.statistic;
+    if (options_.change || !InfoOf(shown).ranks) return;
+    std::vector<std::string> told;
+    for (const TableItem& item : items_) {
+      const auto& bounded = item.metric.bounded;
+      // A root mean square is not less than a mean.
+      const bool holds = !bounded || *bounded == shown ||
+                         (bounded == Statistic::kMean && shown == Statistic::kRootMeanSquare);
+      if (holds) continue;
+      AddOnce(told, fmt::format("{} bounds the {} of {} over trials, not its {}, which may be less",
+                                MetricName(item.metric.name).quantity, InfoOf(*bounded).words,
+                                MetricName(item.metric.bounds).quantity, InfoOf(shown).words));
+    }
+    AddAll(std::move(told));
   }
 
   /// "link_mass_error_bound, parameter_error_bound: a bound on means over …"

@@ -23,6 +23,7 @@ TEST_CASE("The unit of a metric is printed with its scale, squared for a varianc
   CHECK(of_torque({.statistic = Statistic::kFailedTrials, .scale = 1000}).empty());
   CHECK(PrintedUnit(ratio, {}).empty());
   CHECK(PrintedUnit(ratio, {.percent = true}) == " [%]");
+  CHECK(PrintedUnit(ratio, {.change = true, .percent = true}) == " [percentage points]");
   CHECK(PrintedUnit(ratio, {.scale = 10}) == " [0.1]");
   CHECK(PrintedUnit(ratio, {.statistic = Statistic::kVariance}).empty());
   CHECK(PrintedUnit(ratio, {.statistic = Statistic::kVariance, .percent = true}) == " [(%)²]");
@@ -73,6 +74,38 @@ TEST_CASE("A table with a doubtful metric says what keeps it from what it is for
   CHECK(std::ranges::none_of(notes_with("rmse_nm@validation"), [](const std::string& note) {
     return note.find("a bound on nothing") != std::string::npos;
   }));
+}
+
+/// Notes on bounds in a table of relative_error, which bounds a statistic of rmse_nm.
+std::vector<std::string> BoundNotes(const char* bounded, Statistic shown) {
+  const TemporaryFolder folder;
+  SampleRun run;
+  run.manifest["metrics"]["relative_error"]["bounds"] = "rmse_nm@validation";
+  run.manifest["metrics"]["relative_error"]["bounded"] = bounded;
+  run.WriteTo(folder.path());
+  const RunFolder read(folder.path());
+  const TableOptions options = {
+      .rows = TableSide("cell"), .metric = "relative_error", .statistic = shown};
+  std::vector<std::string> notes =
+      MakeNotes(options, read.manifest(),
+                SelectItems(options, VocabularyOf(read.manifest()), Summarise(read)));
+  std::erase_if(notes, [](const std::string& note) {
+    return note.find(" bounds the ") == std::string::npos;
+  });
+  return notes;
+}
+
+TEST_CASE("A table says what a bound bounds where it shows another statistic") {
+  CHECK(BoundNotes("rms", Statistic::kMean) ==
+        std::vector<std::string>{"relative_error bounds the root mean square of rmse_nm over "
+                                 "trials, not its mean, which may be less"});
+  CHECK(BoundNotes("mean", Statistic::kMedian) ==
+        std::vector<std::string>{"relative_error bounds the mean of rmse_nm over trials, not its "
+                                 "median, which may be less"});
+  CHECK(BoundNotes("rms", Statistic::kRootMeanSquare).empty());
+  CHECK(BoundNotes("mean", Statistic::kMean).empty());
+  CHECK(BoundNotes("mean", Statistic::kRootMeanSquare).empty());
+  CHECK(BoundNotes("rms", Statistic::kStandardDeviation).empty());
 }
 
 }  // namespace
