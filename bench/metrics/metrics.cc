@@ -12,7 +12,7 @@
 namespace idbench {
 
 MetricEvaluator::MetricEvaluator(const PreparedCell& context, const std::vector<RunMetric>& metrics)
-    : judges_(context) {
+    : unknowns_(context.problem().parameters.names), judges_(context) {
   const std::vector<std::string> checkpoints = CheckpointLabels(context.scenario());
   const PayloadChanges changes = ChangesIn(context);
   for (const RunMetric& metric : metrics) {
@@ -28,7 +28,7 @@ MetricEvaluator::MetricEvaluator(const PreparedCell& context, const std::vector<
                           .checkpoint_s = index < checkpoints.size()
                                               ? context.scenario().evaluate_at_s[index]
                                               : std::numeric_limits<double>::infinity(),
-                          .components = metric.components.size(),
+                          .components = metric.components,
                           .absent = WhyAbsent(MetricNamed(parts.quantity).info, parts,
                                               context.scenario(), context.robot())});
     const Requested& requested = requested_.back();
@@ -59,6 +59,25 @@ std::string MetricEvaluator::ConflictWithPrior(const Estimate& estimate, PriorUs
                        [&] { return judges_.fits.Misfit(estimate); });
 }
 
+void MetricEvaluator::MatchComponents(const Requested& requested, MetricValue& value) const {
+  const MetricInfo& info = requested.metric.info;
+  const bool of_unknowns = info.components == MetricInfo::Components::kUnknowns &&
+                           !info.per_window() && value.components.size() == unknowns_.size();
+  if (of_unknowns && value.value && requested.components != unknowns_) {
+    std::vector<double> matched(requested.components.size(),
+                                std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t k = 0; k < matched.size(); ++k) {
+      const auto here = std::ranges::find(unknowns_, requested.components[k]) - unknowns_.begin();
+      if (here < std::ssize(unknowns_)) {
+        matched[k] = value.components[static_cast<std::size_t>(here)];
+      }
+    }
+    value.components = std::move(matched);
+  } else if (value.components.size() != requested.components.size()) {
+    value = FailedMetric("this cell has other components than the scenario before its sweep");
+  }
+}
+
 std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> estimates,
                                                    const TrialData& data,
                                                    const StagedExperiments& staged) {
@@ -84,9 +103,7 @@ std::vector<MetricValue> MetricEvaluator::Evaluate(std::span<const Estimate> est
         value = FailedMetric(fmt::format("{}: {}", ToString(estimate.outcome), estimate.reason));
       }
       if (value.value && !std::isfinite(*value.value)) value = FailedMetric("not finite");
-      if (value.failure.empty() && value.components.size() != requested.components) {
-        value = FailedMetric("this cell has other components than the scenario before its sweep");
-      }
+      if (value.failure.empty()) MatchComponents(requested, value);
       value.name = requested.name;
     }
   }

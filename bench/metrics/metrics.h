@@ -46,16 +46,22 @@ class MetricEvaluator {
  private:
   struct Requested {
     const Metric& metric;
-    std::string name;        ///< In full.
-    std::string part;        ///< Its experiment or window, or "".
-    std::size_t estimate;    ///< Index of the estimate of its checkpoint.
-    double checkpoint_s;     ///< Infinite for the end [s].
-    std::size_t components;  ///< Number of components in the manifest.
-    std::string absent;      ///< Why there is none in this cell, as the sweep changes it; else "".
+    std::string name;                     ///< In full.
+    std::string part;                     ///< Its experiment or window, or "".
+    std::size_t estimate;                 ///< Index of the estimate of its checkpoint.
+    double checkpoint_s;                  ///< Infinite for the end [s].
+    std::vector<std::string> components;  ///< Labels of components in the manifest.
+    std::string absent;  ///< Why there is none in this cell, as the sweep changes it; else "".
   };
 
+  /// Brings components of a value to those of the manifest, which are of the scenario before its
+  /// sweep. A value over all unknowns stays; those that the cell has not are not finite. Other
+  /// metrics fail.
+  void MatchComponents(const Requested& requested, MetricValue& value) const;
+
   std::vector<Requested> requested_;
-  bool tracks_changes_ = false;  ///< A metric judges an experiment whose truth changes.
+  std::vector<std::string> unknowns_;  ///< Of the cell.
+  bool tracks_changes_ = false;        ///< A metric judges an experiment whose truth changes.
   Judges judges_;
 };
 

@@ -69,6 +69,36 @@ TEST_CASE("A swept cell with other links or without a prior fails those metrics,
   CHECK(without.absent);
 }
 
+TEST_CASE("A value over all unknowns is there in a cell with others, beside those it shares") {
+  const LoadedScenario loaded = PlanarScenario(R"({
+      "problem": {"parametrisation": {"friction": ["viscous"], "rotor_inertia": false}},
+      "metrics": ["parameter_error_fraction"],
+      "sweep": [{"name": "friction", "values": ["fv", "fc", "both"], "set": {
+        "/problem/parametrisation/friction": [["viscous"], ["coulomb"],
+                                              ["viscous", "coulomb"]]}}]})");
+  RolloutStore rollouts;
+  const auto at = [&](std::size_t cell) {
+    const PreparedCell context(loaded, loaded.cells[cell], rollouts);
+    Estimate estimate = TrueEstimate(context);
+    estimate.x *= 1.5;
+    return Find(MetricEvaluator(context, loaded.metrics).Evaluate({{estimate}}, context.Run(0)),
+                "parameter_error_fraction");
+  };
+  const std::vector<std::string>& labels = loaded.metrics[0].components;
+  const auto is_viscous = [](const std::string& label) { return label.ends_with(".fv"); };
+  for (const std::size_t cell : {0u, 1u, 2u}) {  // fc: as many unknowns, but others
+    CAPTURE(cell);
+    const MetricValue value = at(cell);
+    CHECK(value.failure.empty());
+    CHECK(*value.value == doctest::Approx(0.5));
+    REQUIRE(value.components.size() == labels.size());
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      CHECK(std::isfinite(value.components[k]) == (cell != 1 || !is_viscous(labels[k])));
+    }
+  }
+  CHECK(std::ranges::count_if(labels, is_viscous) == 2);
+}
+
 TEST_CASE("A cell whose problem lacks what a metric is about has none") {
   const LoadedScenario loaded = PlanarScenario(R"({
       "robot": {"force_torque_sensors": {"ft": {"link": "link2", "link_side": "distal"}}},
