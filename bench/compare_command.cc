@@ -140,7 +140,7 @@ Comparison CompareFolders(const po::variables_map& values, const RunFolder& a, c
   if (SameBytes(a.directory() / "records.jsonl", b.directory() / "records.jsonl")) {
     notes.emplace_back("records.jsonl is the same file, byte for byte");
   }
-  for (std::string& sentence : Unmatched(a, b)) notes.push_back(std::move(sentence));
+  for (std::string& sentence : Unmatched(a, b, {metric})) notes.push_back(std::move(sentence));
   for (std::string& sentence : ReplacedEstimators(a_manifest, "A", b_manifest, "B")) {
     notes.push_back(std::move(sentence));
   }

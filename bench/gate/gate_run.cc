@@ -67,6 +67,12 @@ GateReport Judge(std::vector<GateSubject> subjects, const RunFolder& run,
   return report;
 }
 
+std::vector<std::string> NamesOf(const GateRules& rules) {
+  std::vector<std::string> names;
+  for (const GateMetric& metric : rules.metrics) names.push_back(metric.name);
+  return names;
+}
+
 /// Why nothing can be judged, "" if it can.
 std::string WhyNoGate(const RunFolder& run, const RunFolder& before, const GateRules& rules,
                       const GateChoices& choices) {
@@ -85,7 +91,7 @@ std::string WhyNoGate(const RunFolder& run, const RunFolder& before, const GateR
       return fmt::format("the baseline has no {}; make it anew with --write-baseline", metric.name);
     }
   }
-  const std::vector<std::string> missing = MissingFrom(before, run);
+  const std::vector<std::string> missing = MissingFrom(before, run, NamesOf(rules));
   if (missing.empty() || choices.allow_missing) return "";
   return fmt::format("{} of the baseline is not in the run; --allow-missing gates the rest",
                      ListSome(missing));
@@ -162,9 +168,12 @@ std::string WhatReserveDraws(const RunFolder& baseline) {
 }
 
 /// What the reader has to know about a gate as a whole.
-void AddSentences(const RunFolder& run, const RunFolder& baseline, GateReport& report) {
+void AddSentences(const RunFolder& run, const RunFolder& baseline, const GateRules& rules,
+                  GateReport& report) {
   std::vector<std::string>& sentences = report.sentences;
-  for (std::string& sentence : Unmatched(baseline, run)) sentences.push_back(std::move(sentence));
+  for (std::string& sentence : Unmatched(baseline, run, NamesOf(rules))) {
+    sentences.push_back(std::move(sentence));
+  }
   const Json now = ReadManifestToCompare(run.directory());
   const Json before = ReadManifestToCompare(baseline.directory());
   const auto tell = [&sentences](std::vector<std::string> more) {
@@ -308,7 +317,7 @@ GateReport GateRun(const std::filesystem::path& run_path, const std::filesystem:
           IsRecording(*run.manifest().scenario) ? "" : WhatReserveDraws(before)}) {
       if (!sentence.empty()) report.sentences.push_back(std::move(sentence));
     }
-    AddSentences(run, before, report);
+    AddSentences(run, before, rules, report);
   }
   report.alpha = rules.alpha;
   report.tolerance = rules.metrics.front().tolerance;

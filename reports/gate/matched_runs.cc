@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "reports/run/metric_name.h"
 #include "reports/run/run_identity.h"
 #include "scenarios/options/json.h"
 
@@ -206,22 +207,32 @@ std::vector<std::pair<RunCell, std::string>> LostIn(const RunFolder& a, const Ru
   return lost;
 }
 
-std::vector<std::string> MissingFrom(const RunFolder& has, const RunFolder& lacks) {
+std::vector<std::string> MissingFrom(const RunFolder& has, const RunFolder& lacks,
+                                     const std::vector<std::string>& metrics) {
+  const auto is_meant = [&](std::size_t estimator) {
+    const auto motion = has.manifest().MotionAt(estimator);
+    return !motion || std::ranges::any_of(has.manifest().metrics, [&](const RunMetric& metric) {
+      return metric.of_motion && MetricName(metric.name).experiment == *motion &&
+             std::ranges::find(metrics, metric.name) != metrics.end();
+    });
+  };
   std::vector<std::string> names;
   for (const RunCell& cell : has.manifest().cells) {
     if (FindCell(lacks.manifest(), cell) == nullptr) names.push_back(cell.Label());
   }
-  for (const std::string& label : has.manifest().estimators) {
-    const auto& others = lacks.manifest().estimators;
-    if (std::ranges::find(others, label) == others.end()) names.push_back(label);
+  const auto &labels = has.manifest().estimators, &others = lacks.manifest().estimators;
+  for (std::size_t e = 0; e < labels.size(); ++e) {
+    if (std::ranges::find(others, labels[e]) != others.end() || !is_meant(e)) continue;
+    names.push_back(labels[e]);
   }
   return names;
 }
 
-std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b) {
+std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b,
+                                   const std::vector<std::string>& metrics) {
   std::vector<std::string> sentences;
   for (const auto& [has, lacks] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-    const std::vector<std::string> names = MissingFrom(*has, *lacks);
+    const std::vector<std::string> names = MissingFrom(*has, *lacks, metrics);
     if (names.empty()) continue;
     sentences.push_back(fmt::format("only in {}: {}", has->directory().string(), ListSome(names)));
   }

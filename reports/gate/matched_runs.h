@@ -74,12 +74,14 @@ std::vector<MatchedSamples> MatchRuns(const RunFolder& a, const RunFolder& b,
 std::vector<std::pair<RunCell, std::string>> LostIn(const RunFolder& a, const RunFolder& b,
                                                     const std::string& metric);
 
-/// Returns the names of cells and estimators of the first run that the second does not have.
-std::vector<std::string> MissingFrom(const RunFolder& has, const RunFolder& lacks);
+/// Returns the names of cells and estimators of the first run that the second does not have, and of
+/// motions of which some of `metrics` are: without one a motion has no records, and says nothing.
+std::vector<std::string> MissingFrom(const RunFolder& has, const RunFolder& lacks,
+                                     const std::vector<std::string>& metrics);
 
-/// Returns, as sentences, the cells and estimators of the second run that the first does not have,
-/// and vice versa.
-std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b);
+/// Returns, as sentences, what MissingFrom() tells of the second run, and vice versa.
+std::vector<std::string> Unmatched(const RunFolder& a, const RunFolder& b,
+                                   const std::vector<std::string>& metrics);
 
 /// Returns, as sentences, the labels under which the runs have estimators or observers with other
 /// options.

@@ -36,8 +36,8 @@ TEST_CASE("Cells are matched by their axes, whatever their order, and estimators
   CHECK(matched[0].a.overall[0] == 2 * matched[0].b.overall[0]);
   CHECK(matched[0].MakePairs(Better::kLower).change[3] == doctest::Approx(std::log(0.5)));
   const std::string path = folder.path().string();
-  CHECK(MissingFrom(a, b) == std::vector<std::string>{"torque noise 0.1", "ols"});
-  CHECK(Unmatched(a, b) ==
+  CHECK(MissingFrom(a, b, {}) == std::vector<std::string>{"torque noise 0.1", "ols"});
+  CHECK(Unmatched(a, b, {}) ==
         std::vector<std::string>{"only in " + path + "/a: torque noise 0.1, ols",
                                  "only in " + path + "/b: torque noise 0.3, new"});
 }
@@ -283,7 +283,21 @@ TEST_CASE("What observers find is matched by observer and model, of their metric
   CHECK(labels(MatchRuns(a, b, kMetric)) == std::vector<std::string>{"ols", "wls"});
   CHECK(MatchRuns(a, b, auc)[0].a.overall[0] == 0.9);
   CHECK(LostIn(a, b, auc).empty());
-  CHECK(MissingFrom(a, b) == std::vector<std::string>{"T2 of prior", "force of ols"});
+  CHECK(MissingFrom(a, b, {}) == std::vector<std::string>{"T2 of prior", "force of ols"});
+}
+
+TEST_CASE("A motion that one run alone tells of is missing where its metric is asked for") {
+  const TemporaryFolder folder;
+  SampleRun moving;
+  const std::string jd = "excitation_jd@validation";
+  moving.manifest["metrics"][jd] = {
+      {"unit", "1"}, {"components", Json::array()}, {"better", "lower"}, {"of_motion", true}};
+  const RunFolder a = Folder(SampleRun(), folder.path() / "a");
+  const RunFolder b = Folder(moving, folder.path() / "b");
+  const std::string path = folder.path().string();
+  CHECK(Unmatched(a, b, {kMetric}).empty());  // of the same experiment, but of estimators
+  CHECK(Unmatched(a, b, {jd}) ==
+        std::vector<std::string>{"only in " + path + "/b: motion of validation"});
 }
 
 TEST_CASE("Observers differ as estimators may, and one that was replaced is told") {
