@@ -15,6 +15,7 @@
 #include "bench/notes/exact_channels.h"
 #include "bench/notes/held_by_prior.h"
 #include "bench/notes/true_prior.h"
+#include "bench/notes/unshown_parameters.h"
 #include "robots/plant/plant_error.h"
 #include "scenarios/problem/drawn_set.h"
 #include "scenarios/problem/parametrisations.h"
@@ -107,6 +108,8 @@ PreparedCell::PreparedCell(const LoadedScenario& loaded, const Cell& cell, Rollo
   std::ranges::move(HeldByPriorNotes(first), std::back_inserter(warnings_));
   add(KnownNote(scenario(), cell_.robot, first), notes_);
   add(ExactChannelsNote(scenario(), problem(), sensors()), notes_);
+  std::ranges::move(UnshownParameterNotes(cell_.robot, scenario(), asked_),
+                    std::back_inserter(notes_));
   marks_.insert(marks_.end(), warnings_.begin(), warnings_.end());
   marks_.insert(marks_.end(), notes_.begin(), notes_.end());
 }

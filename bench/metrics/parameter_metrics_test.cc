@@ -227,9 +227,9 @@ TEST_CASE("A base wrench weighs parameters too, rows that nothing moves aside") 
 TEST_CASE("An error of one parameter weighs as the rows that it moves, each over its own RMS") {
   OneCell cell(PlanarScenario());
   const Eigen::VectorXd& truth = *cell.data.true_pi();
-  constexpr double kError = 0.3;  // [N·m·s/rad]
+  constexpr double kViscousError = 0.3;  // [N·m·s/rad]
   Estimate estimate = TrueEstimate(cell.context);
-  estimate.pi[ParameterLayout(2).Joint(1, JointParameter::kViscous)] += kError;
+  estimate.pi[ParameterLayout(2).Joint(1, JointParameter::kViscous)] += kViscousError;
   // Φβ of joint 2 is wrong by 0.3·q̇₂, joint 1 is right; both rows scaled to an RMS of 1.
   const Problem& problem = cell.context.problem();
   const FixedStates states = MakeFixedStates(problem.model, 1000, StateSet::kTorqueError);
@@ -240,7 +240,7 @@ TEST_CASE("An error of one parameter weighs as the rows that it moves, each over
   for (Eigen::Index k = 0; k < 1000; ++k) {
     dynamics.InverseDynamics(truth, states.q.row(k).transpose(), states.qd.row(k).transpose(),
                              states.qdd.row(k).transpose(), scratch, tau);
-    squared += std::pow(kError * states.qd(k, 1), 2);
+    squared += std::pow(kViscousError * states.qd(k, 1), 2);
     signal += tau[1] * tau[1];
   }
   CHECK(*cell.Metric(estimate, "base_parameter_relative_error").value ==
