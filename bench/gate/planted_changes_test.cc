@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/run/exit_code.h"
 #include "bench/small_run_test.h"
 #include "scenarios/options/json.h"
 
@@ -43,6 +44,20 @@ TEST_CASE("A source that changes nothing gives a run's own records, byte for byt
   for (const std::size_t cell : {0, 1}) {
     CHECK(same(loaded, cell, rollouts) == plain(loaded, cell, rollouts));
   }
+}
+
+TEST_CASE("A self-test of a gate of a motion's metric is refused, for it plants in estimates") {
+  Json json = Description();
+  json["experiments"]["identification"]["motion"] = {
+      {"type", "exciting"}, {"duration_s", 2}, {"self_collision", false}};
+  json["metrics"] = {"excitation_jc"};
+  json["trials"] = 2;
+  const TemporaryFolder folder;
+  Records(json, folder.path() / "run");
+  CHECK_THROWS_WITH_AS(TellsPlantedRecords(folder.path() / "run", 1),
+                       "--self-test plants in estimates, and excitation_jc@identification is of a "
+                       "motion: gate a metric of estimators first",
+                       UsageError);
 }
 
 TEST_CASE("A loss of accuracy does not tell that a gate finds failures") {

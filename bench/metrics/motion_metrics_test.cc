@@ -105,6 +105,23 @@ TEST_CASE("Criteria are those of the motion that the robot was to follow") {
   }
 }
 
+TEST_CASE("The motion of a trial that failed is not judged, and says why") {
+  Json json = Scenario();
+  json["control"] = {{"type", "computed_torque"}, {"model", "truth"}};
+  json["plant"] = {{"max_steps", 10}};
+  json["experiments"].erase("validation");  // of all trials: it would be refused before
+  const TemporaryFolder folder;
+  const std::vector<Json> records = MotionRecords(json, folder, "identification");
+  REQUIRE(records.size() == 4);
+  for (const Json& record : records) {
+    CHECK(record["outcome"] == "plant_failed");
+    CHECK(record["reason"] ==
+          "not judged, for the trial failed: the experiment takes more than max_steps = 10 steps "
+          "of 0.00025 s");
+    CHECK(record["metrics"].empty());
+  }
+}
+
 TEST_CASE("Motions that are no designs have metrics for who asks, replayed torques never") {
   Json json = Description();
   CHECK(std::ranges::none_of(Load(json).metrics, [](const RunMetric& metric) {
