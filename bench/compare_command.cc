@@ -44,7 +44,7 @@ struct Compared {
 
 /// The metric that the call names, else the first that the run is gated by.
 Compared ComparedOf(const po::variables_map& values, const RunFolder& folder) {
-  GateChoices choices;
+  GateChoices choices{.tolerates = false};
   const auto& listed = folder.manifest().metrics;
   if (values.count("better")) {
     choices.better = ParseChoice<Better>("--better", values["better"].as<std::string>());

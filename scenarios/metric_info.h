@@ -75,6 +75,9 @@ struct MetricInfo {
   std::string_view doubt = "";  ///< What keeps its values from what they are for, always.
   bool over_prior = false;      ///< A bound on means over truths that are drawn from the prior.
   Headline headline = Headline::kNever;
+  /// Its 0 is a choice, of units as that of a logarithm: differences of values mean something,
+  /// ratios nothing (the interval scale of Stevens, Science 103, 1946).
+  bool interval_scale = false;
   bool on_request = false;  ///< A scenario that names no metrics has all but this.
 
   /// A number that its name may hold, "detection_tpr(fpr=0.06)".

@@ -265,6 +265,7 @@ void ListMetrics(const Scenario& scenario, const Robot& robot, const std::string
     metric.doubt = info.doubt;
     metric.observed = info.per_observation();
     metric.of_motion = info.per_motion();
+    metric.interval_scale = info.interval_scale;
     metric.framed = IsFramed(info, scenario);
     for (std::string& full : FullNames(name, info, scenario)) {
       if (!listed.insert(full).second) continue;

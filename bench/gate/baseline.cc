@@ -126,7 +126,7 @@ Json SlimManifest(const Json& manifest, const std::vector<GateMetric>& gated) {
     if (described.contains("ranks_with")) {
       slim["metrics"][metric.name]["ranks_with"] = described["ranks_with"];
     }
-    for (const char* key : {"framed", "observed", "of_motion"}) {
+    for (const char* key : {"framed", "observed", "of_motion", "interval_scale"}) {
       if (described.value(key, false)) slim["metrics"][metric.name][key] = true;
     }
   }

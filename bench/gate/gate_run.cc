@@ -146,6 +146,7 @@ std::string WhichAreDifferences(const std::vector<GateSubject>& subjects) {
   for (const GateSubject& subject : subjects) {
     const std::string& name = subject.metric.name;
     if (subject.lost || subject.pairs.identical || subject.pairs.ratios) continue;
+    if (subject.metric.absolute) continue;  // its tolerance is one of differences
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   if (names.empty()) return "";

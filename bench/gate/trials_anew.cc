@@ -53,8 +53,8 @@ std::vector<Pairs> TrialsAnew::PairsOf(const std::vector<GateSubject>& subjects)
                         {"make the baseline again with --write-baseline"});
     }
     const MetricSamples& now = fresh[metric][cell][LabelIndex(subject.estimator)];
-    pairs.push_back(
-        MakePairs(before->a.overall, now.overall, before->a.rollouts, subject.metric.better));
+    pairs.push_back(MakePairs(before->a.overall, now.overall, before->a.rollouts,
+                              subject.metric.better, before->interval_scale));
   }
   return pairs;
 }

@@ -104,7 +104,7 @@ ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
   const auto positive = [](double value) { return !std::isfinite(value) || value > 0.0; };
   ComparedPair pair;
   pair.cell = samples.cell;
-  pair.ratios = std::ranges::all_of(samples.a.overall, positive) &&
+  pair.ratios = !samples.interval_scale && std::ranges::all_of(samples.a.overall, positive) &&
                 std::ranges::all_of(samples.b.overall, positive);
   pair.a = DescribeSide(samples.a_label, samples.a.overall, pair.ratios);
   pair.b = DescribeSide(samples.b_label, samples.b.overall, pair.ratios);
@@ -114,8 +114,9 @@ ComparedPair CompareUnpaired(const MatchedSamples& samples, Better better) {
   pair.tested = false;
   if (pair.units == 0) return pair;
   const UnpairedChange change = DescribeUnpaired(a, b);
+  const bool as_it_is = pair.ratios || samples.interval_scale;
   const double scale =
-      pair.ratios ? 1.0 : 0.5 * (std::abs(*pair.a.average) + std::abs(*pair.b.average));
+      as_it_is ? 1.0 : 0.5 * (std::abs(*pair.a.average) + std::abs(*pair.b.average));
   if (!(scale > 0.0)) return pair;
   pair.change = RelativeChange(change.mean / scale, pair.ratios);
   pair.b_is_better = (change.mean < 0.0) == (better == Better::kLower);
@@ -197,7 +198,8 @@ Comparison Compare(const std::vector<MatchedSamples>& samples, const RunMetric& 
                         .pairs = {},
                         .notes = {},
                         .pairing = pairing,
-                        .framed = metric.framed};
+                        .framed = metric.framed,
+                        .interval_scale = metric.interval_scale};
   const SignFlipOptions options{.level = alpha, .family = std::max<std::size_t>(1, samples.size())};
   for (const MatchedSamples& sample : samples) {
     ComparedPair pair = CompareOne(sample, better, options, pairing);
@@ -240,6 +242,7 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
       const auto other = find(cell, labels[i]);
       if (first == same.end() || other == same.end()) continue;
       MatchedSamples both{cell, labels.front(), labels[i], first->a, other->b};
+      both.interval_scale = first->interval_scale;
       for (std::size_t k = 0; k < first->beside.size(); ++k) {
         both.beside.push_back({first->beside[k].metric, first->beside[k].a, other->beside[k].b});
       }

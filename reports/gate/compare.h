@@ -58,7 +58,8 @@ struct ComparedPair {
   std::optional<bool> same_rollouts = std::nullopt;  ///< As in MatchedSamples.
   bool one_motion = false;  ///< A side has a single motion, and not that of the other side.
   bool ratios = true;       ///< Changes are log-ratios (reports/statistics/paired.h).
-  double change = 0;        ///< Relative change of the metric from a to b.
+  /// Relative change of the metric from a to b; the change itself if Comparison::interval_scale.
+  double change = 0;
   std::optional<ConfidenceInterval> interval;  ///< Its 95 % interval.
   double p = 1;                                ///< Sign-flip test, two-sided.
   double adjusted_p = 1;  ///< With Holm's adjustment over all pairs of the comparison.
@@ -93,11 +94,12 @@ struct Comparison {
   std::vector<ComparedPair> pairs;
   std::vector<std::string> notes;
   Pairing pairing = Pairing::kTrials;
-  bool framed = false;  ///< See RunMetric::framed.
+  bool framed = false;          ///< See RunMetric::framed.
+  bool interval_scale = false;  ///< See RunMetric::interval_scale.
 };
 
 /// Compares matched samples as one family of tests.
-/// @param metric  its name and unit, and whether it depends on body frames.
+/// @param metric  its name and unit, and whether it depends on body frames or has no ratios.
 /// @param better  the values that count as better, whatever those of the metric are.
 /// @param pairing  what trials of a number have in common. If nothing, sides are compared as
 ///         independent samples (see DescribeUnpaired()): of roll-outs, where trials share them; of
@@ -118,17 +120,19 @@ std::vector<MatchedSamples> MatchEstimators(const RunFolder& folder, const std::
 std::string RenderComparison(const Comparison& comparison);
 
 /// Returns {"format": 1, "metric": "…", "unit": "…", "alpha": 0.05, "better": "lower", "a": "…",
-/// "b": "…", "paired": true, "pairing": "trials", "pairs": [{"cell": 0, "axes": {}, "a": {"label",
-/// "trials", "failed", "average"}, "b": {…}, "identical": false, "units": 100, "change": 0.05,
-/// "interval": [lo, hi], "p", "adjusted_p", "least_p", "failure_p", "probability_of_improvement"}],
-/// "notes": ["…"]}.
+/// "b": "…", "paired": true, "pairing": "trials", "relative": true, "pairs": [{"cell": 0, "axes":
+/// {}, "a": {"label", "trials", "failed", "average"}, "b": {…}, "identical": false, "units": 100,
+/// "change": 0.05, "interval": [lo, hi], "p", "adjusted_p", "least_p", "failure_p",
+/// "probability_of_improvement"}], "notes": ["…"]}.
 ///
-/// Where neither side counts as better "no_winner" says why, and there is no
-/// "probability_of_improvement" unless they are equal. Where it says "too few units", or nothing is
-/// tested, there is no p either; "least_p" is there of what is tested. "change" and "interval" are
-/// not there where all trials of a side failed. A pair of sides with unequal numbers of trials has
-/// "left_out": {"a": 0, "b": 6}; one on which metrics disagree has "disagreeing": [{"metric": "…",
-/// "change": 0.12}]. Of sides that are not paired, "paired" is false, and there is no "failure_p".
+/// Where "relative" is false, of a metric of an interval scale, "change" and "interval" are
+/// differences in its unit. Where neither side counts as better "no_winner" says why, and there is
+/// no "probability_of_improvement" unless they are equal. Where it says "too few units", or nothing
+/// is tested, there is no p either; "least_p" is there of what is tested. "change" and "interval"
+/// are not there where all trials of a side failed. A pair of sides with unequal numbers of trials
+/// has "left_out": {"a": 0, "b": 6}; one on which metrics disagree has "disagreeing": [{"metric":
+/// "…", "change": 0.12}]. Of sides that are not paired, "paired" is false, and there is no
+/// "failure_p".
 Json ToJson(const Comparison& comparison);
 
 }  // namespace idbench

@@ -21,12 +21,16 @@ std::string DescribeCut(const ComparedPair& pair) {
       trials + of_a, trials + of_b, trials);
 }
 
-/// What a change is: values that are not all positive have no ratios.
-std::string Measure(const std::vector<ComparedPair>& pairs) {
+/// What a change is: values that are not all positive have no ratios, nor have those of an interval
+/// scale.
+std::string Measure(const Comparison& comparison) {
+  if (comparison.interval_scale) {
+    return "mean difference, as ratios of these values mean nothing";
+  }
   constexpr const char* kRatios = "geometric mean of the ratios";
   constexpr const char* kDifferences = "mean difference over the mean of both sides";
   std::size_t ratios = 0, others = 0;
-  for (const ComparedPair& pair : pairs) {
+  for (const ComparedPair& pair : comparison.pairs) {
     if (pair.identical) continue;
     ++(pair.ratios ? ratios : others);
   }
@@ -56,7 +60,7 @@ std::string TestedBy(const char* test, const Comparison& comparison) {
                 : fmt::format(" (an interval needs {} pairs)", kFewestForInterval);
   const std::size_t family = comparison.pairs.size();
   return fmt::format("change: {}{}; p: {}, adjusted by Holm over {} comparison{}{}",
-                     Measure(comparison.pairs), interval, test, family, family == 1 ? "" : "s",
+                     Measure(comparison), interval, test, family, family == 1 ? "" : "s",
                      MarksText(comparison));
 }
 
@@ -140,7 +144,8 @@ void AddNotesOfPaired(const Comparison& comparison, std::vector<std::string>& no
         any([](const ComparedPair& pair) { return pair.HasP() && pair.a.failed != pair.b.failed; });
     notes.push_back(fmt::format(
         "averages are of survivors; in a pair a failure loses by as much as the worst pair, and at "
-        "least by a factor of 2{}",
+        "least by {}{}",
+        comparison.interval_scale ? "ln 2" : "a factor of 2",
         differ ? "; p beside numbers of failures is that of their rates, not adjusted" : ""));
   }
   if (any([](const ComparedPair& pair) {

@@ -13,12 +13,13 @@
 namespace idbench {
 namespace {
 
-std::string ChangeText(const ComparedPair& pair) {
+std::string ChangeText(const ComparedPair& pair, bool interval_scale) {
   if (!pair.HasChange()) return kEmptyEntry;
-  std::string text = fmt::format("{:+.3g} %", 100 * pair.change);
+  const double factor = interval_scale ? 1 : 100;
+  std::string text = fmt::format("{:+.3g}{}", factor * pair.change, interval_scale ? "" : " %");
   if (pair.interval) {
-    text +=
-        fmt::format(" [{:+.3g}, {:+.3g}]", 100 * pair.interval->lower, 100 * pair.interval->upper);
+    text += fmt::format(" [{:+.3g}, {:+.3g}]", factor * pair.interval->lower,
+                        factor * pair.interval->upper);
   }
   return text;
 }
@@ -69,7 +70,7 @@ std::string RenderComparison(const Comparison& comparison) {
         pair.Estimators(),
         PrintSide(pair, false, comparison.alpha, format),
         PrintSide(pair, true, comparison.alpha, format),
-        ChangeText(pair),
+        ChangeText(pair, comparison.interval_scale),
         pair.HasP() ? fmt::format("{:.2g}", pair.p) : kEmptyEntry,
         pair.HasP() ? fmt::format("{:.2g}", pair.adjusted_p) : kEmptyEntry,
         pair.probability_of_improvement ? fmt::format("{:.2f}", *pair.probability_of_improvement)
@@ -119,6 +120,7 @@ Json ToJson(const Comparison& comparison) {
           {"b", comparison.b},
           {"paired", ArePaired(comparison.pairing)},
           {"pairing", ToString(comparison.pairing)},
+          {"relative", !comparison.interval_scale},
           {"pairs", std::move(pairs)},
           {"notes", comparison.notes}};
 }

@@ -52,6 +52,33 @@ TEST_CASE("The measure of a change is named: ratios, differences, or both") {
                        "most 200 %) with its"));
 }
 
+TEST_CASE("Changes of an interval scale are differences, and no parts of what there was") {
+  // −ln det of two motions: other units of the columns would shift both.
+  RunMetric jd{"jd", "1", {}, Better::kLower};
+  jd.interval_scale = true;
+  for (const Pairing pairing : {Pairing::kTrials, Pairing::kNone}) {
+    std::vector<double> before(12, -593.0), after(12, -587.0);
+    for (std::size_t i = 0; i < 12; ++i) after[i] += i % 2 == 0 ? 0.5 : -0.5;
+    before[3] -= 0.25;
+    before[4] += 0.25;
+    MatchedSamples samples = Samples(before, after);
+    samples.interval_scale = true;
+    const Comparison comparison = Compare({samples}, jd, Better::kLower, 0.05, pairing);
+    const ComparedPair& pair = comparison.pairs[0];
+    CHECK(pair.change == doctest::Approx(6.0));
+    CHECK_FALSE(pair.b_is_better);
+    CHECK(pair.interval.value().lower < 6.0);
+    CHECK(pair.interval.value().lower > 5.0);
+    CHECK(ToJson(comparison)["relative"] == false);
+    const std::string text = RenderComparison(comparison);
+    CHECK(text.find(" +6 [+5.") != std::string::npos);
+    CHECK(text.find("% [") == std::string::npos);
+    CHECK(text.find("change: mean difference, as ratios of these values mean nothing with its") !=
+          std::string::npos);
+  }
+  CHECK(ToJson(Compare({Samples(kOnes, kOnes)}, kRatio, Better::kLower, 0.05))["relative"] == true);
+}
+
 TEST_CASE("The table bolds the better side and marks what cannot be told apart") {
   std::vector<double> clear(12, 1.25);
   std::vector<double> noise = kOnes;

@@ -13,7 +13,10 @@
 namespace idbench {
 namespace {
 
-std::string PercentText(double fraction) { return fmt::format("{:.3g} %", 100 * fraction); }
+/// "2 %", or "2" of an absolute change.
+std::string AmountText(double change, bool absolute) {
+  return absolute ? fmt::format("{:.3g}", change) : fmt::format("{:.3g} %", 100 * change);
+}
 
 bool SameFailures(const Pairs& a, const Pairs& b) {
   return a.a_failed == b.a_failed && a.b_failed == b.b_failed;
@@ -99,6 +102,7 @@ class Gate {
     GateMember& member = judged.member;
     member.metric = failures ? "failure rate" : from.metric.name;
     member.tolerance = tolerance;
+    member.absolute = !failures && from.metric.absolute;
     member.effect = change.effect();
     if (const auto& ci95 = change.mean().ci95) {
       member.interval = {change.Relative(ci95->lower), change.Relative(ci95->upper)};
@@ -114,6 +118,7 @@ class Gate {
     member.verdict = MemberVerdict::kRegression;
     member.effect = std::numeric_limits<double>::quiet_NaN();
     member.tolerance = subjects_[subject].metric.tolerance;
+    member.absolute = subjects_[subject].metric.absolute;
     member.sentence = fmt::format("{} gives no {} any more; in the baseline it does",
                                   NameOf(member), member.metric);
     lost_.push_back(std::move(member));
@@ -156,7 +161,7 @@ class Gate {
                                    pairs.size(), why)
                      : "";
       return fmt::format("{}: {} is {} {}{}", NameOf(member), member.metric,
-                         PercentText(std::abs(member.effect)),
+                         AmountText(std::abs(member.effect), member.absolute),
                          member.effect < 0 ? "better" : "worse", with);
     }
     return fmt::format("{}: {} of {} trials failed{}, {} before", NameOf(member), failed,
@@ -188,7 +193,7 @@ class Gate {
         "{}, and {} {} do not tell whether it is more than the tolerance of {} (p = {:.2g}) or "
         "less (p = {:.2g})",
         Statement(judged), judged.change.mean().n, UnitsOf(judged.change),
-        PercentText(member.tolerance), tails.upper, tails.lower);
+        AmountText(member.tolerance, member.absolute), tails.upper, tails.lower);
     return false;
   }
 
@@ -231,10 +236,10 @@ class Gate {
     GateMember& member = judged.member;
     const std::string before =
         fmt::format("{}, more than the tolerance of {} (p = {:.2g})", Statement(judged),
-                    PercentText(member.tolerance), *member.p);
+                    AmountText(member.tolerance, member.absolute), *member.p);
     const std::string again =
         fmt::format("on {} reserve {} {} (p = {:.2g})", change.mean().n, UnitsOf(change),
-                    PercentText(member.reserve->effect), member.reserve->p);
+                    AmountText(member.reserve->effect, member.absolute), member.reserve->p);
     if (member.reserve->p <= rules_.alpha) {
       member.verdict = MemberVerdict::kRegression;
       member.sentence = fmt::format("{}, and {}", before, again);
@@ -308,7 +313,8 @@ class Gate {
         member.verdict = MemberVerdict::kInconclusive;
         member.sentence = fmt::format(
             "{}, but {} is {} {}: the same score at another smoothing decides who is better",
-            Statement(judged), metric, PercentText(std::abs(effect)), gained ? "worse" : "better");
+            Statement(judged), metric, AmountText(std::abs(effect), member.absolute),
+            gained ? "worse" : "better");
         return;
       }
       if (effect >= 0 && unsure.empty()) unsure = fmt::format("{} is not", metric);

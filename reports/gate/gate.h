@@ -64,6 +64,7 @@ struct GateMember {
   MemberVerdict verdict = MemberVerdict::kIdentical;
   /// Relative change of the metric; for failures the change of their rate. Positive is worse.
   double effect = 0;
+  bool absolute = false;  ///< Effects and tolerance are changes in the unit of the metric.
   double tolerance = 0;
   std::optional<ConfidenceInterval> interval;  ///< 95 %.
   /// Of the hypothesis that nothing became worse by more than the tolerance.

@@ -41,16 +41,54 @@ GateOptions Declared(const RunManifest& manifest, const std::string& root,
 /// estimators, which is of data that were held out where some were: of training data least squares
 /// has the least residual, whatever else it has. A run without one: the first that ranks what
 /// observers found, else its first metric.
+/// Metrics of an interval scale, which have no relative tolerance, come last.
 std::string UsualMetric(const RunManifest& manifest) {
-  for (const MetricSubject subject :
-       {MetricSubject::kEstimator, MetricSubject::kObserver, MetricSubject::kMotion}) {
-    const auto ranks = std::ranges::find_if(manifest.metrics, [&](const RunMetric& metric) {
-      return metric.subject() == subject && metric.headline && metric.better &&
-             MetricName(metric.name).checkpoint.empty();
-    });
-    if (ranks != manifest.metrics.end()) return ranks->name;
+  const auto first = [&manifest](bool headline) -> const RunMetric* {
+    for (const MetricSubject subject :
+         {MetricSubject::kEstimator, MetricSubject::kObserver, MetricSubject::kMotion}) {
+      const auto ranks = std::ranges::find_if(manifest.metrics, [&](const RunMetric& metric) {
+        return metric.subject() == subject && metric.headline >= headline && metric.better &&
+               !metric.interval_scale && MetricName(metric.name).checkpoint.empty();
+      });
+      if (ranks != manifest.metrics.end()) return &*ranks;
+    }
+    return nullptr;
+  };
+  if (const RunMetric* const usual = first(true)) return usual->name;
+  if (manifest.metrics.empty()) return "";
+  const RunMetric* const other = manifest.metrics.front().interval_scale ? first(false) : nullptr;
+  return other != nullptr ? other->name : manifest.metrics.front().name;
+}
+
+bool IsOnIntervalScale(const RunManifest& manifest, const std::string& metric) {
+  const auto found = std::ranges::find(manifest.metrics, metric, &RunMetric::name);
+  return found != manifest.metrics.end() && found->interval_scale;
+}
+
+/// Appends an issue unless what is said of a metric's tolerance fits its scale.
+void CheckScale(const RunMetric& metric, const GateMetricOptions& said, const GateChoices& choices,
+                const std::string& where, std::vector<Issue>& issues) {
+  if (!choices.tolerates) return;
+  if (!metric.interval_scale) {
+    if (!said.absolute_tolerance) return;
+    issues.push_back(
+        {where,
+         fmt::format("absolute_tolerance is for metrics whose ratios mean nothing, and "
+                     "{} has ratios",
+                     metric.name),
+         {"give a relative change as \"tolerance\""}});
+    return;
   }
-  return manifest.metrics.empty() ? "" : manifest.metrics.front().name;
+  if (said.absolute_tolerance && !said.tolerance && !choices.tolerance) return;
+  issues.push_back(
+      {where,
+       fmt::format("the 0 of {} is a choice, so that ratios of it mean nothing: it has no relative "
+                   "tolerance",
+                   metric.name),
+       {fmt::format("give a change that is no regression, in its unit: \"gate\": {{\"metrics\": "
+                    "{{\"{}\": {{\"absolute_tolerance\": 1}}}}}}",
+                    metric.name),
+        "or gate another metric"}});
 }
 
 /// The declared metrics with what the call says in their place; one without a name is
@@ -80,9 +118,15 @@ std::vector<std::string> NamesOf(const Labelled<GateMetricOptions>& metrics) {
 
 /// Fills in what is said of a metric.
 GateMetric Resolve(const std::string& name, const GateMetricOptions& said,
-                   const GateOptions& options, const GateChoices& choices) {
+                   const GateOptions& options, const GateChoices& choices, bool interval_scale) {
   GateMetric metric{.name = name};
   metric.better = said.better.value_or(Better::kLower);
+  if (interval_scale) {
+    metric.absolute = true;
+    metric.tolerance = said.absolute_tolerance.value_or(0.0);
+    metric.must_find = said.must_find.value_or(kMustFindTolerances * metric.tolerance);
+    return metric;
+  }
   metric.tolerance = said.tolerance.value_or(options.tolerance);
   std::optional<double> must_find = said.must_find;
   if (!must_find && !said.tolerance) must_find = options.must_find;
@@ -104,13 +148,20 @@ FieldTable Visit(GateMetricOptions& o) {
             .lower = 0.0,
             .upper = kMostTolerance,
             .lower_open = true})
+      .Add("absolute_tolerance", o.absolute_tolerance,
+           {.doc = "Change for the worse, in its unit, that is no regression, of a metric whose "
+                   "ratios mean nothing, as those of a logarithm; null: none",
+            .lower = 0.0,
+            .lower_open = true})
       .Add("must_find", o.must_find,
-           {.doc = "Relative change for the worse that four of five gates find; null: that of the "
-                   "gate, twice the tolerance if this has its own",
+           {.doc = "Change for the worse that four of five gates find, relative, or in its unit as "
+                   "absolute_tolerance is; null: that of the gate, twice the tolerance if this has "
+                   "its own",
             .lower = 0.0,
             .lower_open = true})
       .Check([&o](std::vector<Issue>& issues) {
-        if (o.tolerance) CheckMustFind(*o.tolerance, o.must_find, "/must_find", issues);
+        const auto& tolerance = o.absolute_tolerance ? o.absolute_tolerance : o.tolerance;
+        if (tolerance) CheckMustFind(*tolerance, o.must_find, "/must_find", issues);
       });
   return table;
 }
@@ -195,7 +246,8 @@ GateRules GateRulesOf(const RunManifest& manifest, const std::string& source,
                         {"say \"lower\" or \"higher\", or gate another metric"}});
       continue;
     }
-    rules.metrics.push_back(Resolve(name, resolved, options, choices));
+    CheckScale(*found, said, choices, where, issues);
+    rules.metrics.push_back(Resolve(name, resolved, options, choices, found->interval_scale));
   }
   if (!issues.empty()) throw ConfigError(source, issues);
   return rules;
@@ -235,8 +287,10 @@ std::string WhyOtherRules(const RunManifest& run, const RunManifest& baseline,
                        ListSome(NamesOf(metrics_here)), ListSome(NamesOf(metrics_there)));
   }
   for (std::size_t i = 0; i < metrics_here.size(); ++i) {
-    const GateMetric a = Resolve(metrics_there[i].first, metrics_there[i].second, there, choices);
-    const GateMetric b = Resolve(metrics_here[i].first, metrics_here[i].second, here, choices);
+    const auto& [name, said_there] = metrics_there[i];
+    const bool interval_scale = IsOnIntervalScale(run, name) || IsOnIntervalScale(baseline, name);
+    const GateMetric a = Resolve(name, said_there, there, choices, interval_scale);
+    const GateMetric b = Resolve(name, metrics_here[i].second, here, choices, interval_scale);
     if (a == b) continue;
     return fmt::format(
         "of {}, {} values are better, {:g} is the tolerance and {:g} must be found here; {}, {:g} "

@@ -15,6 +15,8 @@ namespace idbench {
 struct GateMetricOptions {
   std::optional<Better> better = std::nullopt;     ///< Absent: as the metric's description says.
   std::optional<double> tolerance = std::nullopt;  ///< Absent: that of the gate.
+  /// In its unit, of a metric of an interval scale, which has no other; must_find is likewise.
+  std::optional<double> absolute_tolerance = std::nullopt;
   std::optional<double> must_find = std::nullopt;  ///< Absent: that of the gate.
 
   bool operator==(const GateMetricOptions&) const = default;
@@ -43,6 +45,7 @@ struct GateMetric {
   Better better = Better::kLower;
   double tolerance = 0.02;  ///< Relative change for the worse that is no regression.
   double must_find = 0.04;  ///< Relative change for the worse that four of five gates find.
+  bool absolute = false;    ///< These are in its unit: it is on an interval scale.
 
   bool operator==(const GateMetric&) const = default;
 };
@@ -66,13 +69,15 @@ struct GateChoices {
   std::optional<double> tolerance = std::nullopt;  ///< Of all metrics; must_find becomes twice it.
   std::optional<double> alpha = std::nullopt;
   bool allow_missing = false;  ///< Cells and estimators of the baseline may be gone.
+  bool tolerates = true;       ///< Tolerances count: false of a comparison, which has none.
 };
 
 /// Returns the rules by which a run is gated.
 /// @param root  JSON pointer of the scenario in the source.
 /// @throws ConfigError (source: `source`, "/scenario/gate…") if options are damaged, name a metric
-///         that the run does not have or one that does not say which values are better, or if the
-///         run has no metric.
+///         that the run does not have, one that does not say which values are better, or one whose
+///         tolerance is relative where it has no ratios or absolute where it has, or if the run has
+///         no metric.
 GateRules GateRulesOf(const RunManifest& manifest, const std::string& source,
                       const GateChoices& choices = {}, const std::string& root = "/scenario");
 

@@ -81,6 +81,60 @@ TEST_CASE("Several metrics have their own tolerances, or those of the gate") {
                        ConfigError);
 }
 
+RunManifest GatedMotion(const char* scenario) {
+  RunManifest manifest = Gated(scenario);
+  RunMetric jd{"jd@a", "1", {}, Better::kLower};
+  jd.headline = jd.of_motion = jd.interval_scale = true;
+  manifest.metrics.insert(manifest.metrics.begin(), jd);
+  return manifest;
+}
+
+TEST_CASE("A metric of an interval scale has an absolute tolerance alone") {
+  const GateRules rules = GateRulesOf(
+      GatedMotion(
+          R"({"gate": {"must_find": 0.3, "metrics": {"jd@a": {"absolute_tolerance": 3}}}})"),
+      "m");
+  CHECK(rules.metrics == std::vector<GateMetric>{{"jd@a", Better::kLower, 3.0, 6.0, true}});
+  const std::string refused =
+      "the 0 of jd@a is a choice, so that ratios of it mean nothing: it has no relative tolerance\n"
+      "  give a change that is no regression, in its unit: \"gate\": {\"metrics\": {\"jd@a\": "
+      "{\"absolute_tolerance\": 1}}}\n"
+      "  or gate another metric";
+  const auto message = [](const RunManifest& manifest, const GateChoices& choices = {}) {
+    try {
+      GateRulesOf(manifest, "m", choices);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(message(GatedMotion(R"({"gate": {"metric": "jd@a"}})")) ==
+        "m: /scenario/gate/metric: " + refused);
+  CHECK(message(GatedMotion(R"({"gate": {"metrics": {"jd@a": {"tolerance": 0.1}}}})")) ==
+        "m: /scenario/gate/metrics/jd@a: " + refused);
+  const RunManifest absolute =
+      GatedMotion(R"({"gate": {"metrics": {"jd@a": {"absolute_tolerance": 3}}}})");
+  CHECK(message(absolute).empty());
+  CHECK(message(absolute, {.tolerance = 0.1}) == "m: /scenario/gate/metrics/jd@a: " + refused);
+  CHECK(message(GatedMotion("{}"), {.metric = "jd@a", .tolerates = false}).empty());
+  CHECK(message(Gated(R"({"gate": {"metrics": {"fraction": {"absolute_tolerance": 3}}}})")) ==
+        "m: /scenario/gate/metrics/fraction: absolute_tolerance is for metrics whose ratios mean "
+        "nothing, and fraction has ratios\n"
+        "  give a relative change as \"tolerance\"");
+  CHECK(message(GatedMotion(R"({"gate": {"metrics": {"jd@a": {"absolute_tolerance": 3,
+                                                              "must_find": 3}}}})")) ==
+        "m: /scenario/gate/metrics/jd@a/must_find: 3 is not above the tolerance, 3\n"
+        "  a change of the tolerance is no regression; twice as much is usual");
+}
+
+TEST_CASE("A metric of an interval scale is the usual one only where there is no other") {
+  CHECK(GateRulesOf(GatedMotion("{}"), "m").metrics[0].name == "rmse@validation");
+  RunManifest alone = GatedMotion("{}");
+  alone.metrics.resize(1);
+  CHECK_THROWS_WITH_AS(GateRulesOf(alone, "m"),
+                       doctest::Contains("/scenario/gate/metric: the 0 of "), ConfigError);
+}
+
 TEST_CASE("Metrics that are to be gated and are not there are known before the rules") {
   CHECK(MissingGateMetrics(Gated("{}"), "m").empty());
   CHECK(MissingGateMetrics(Gated(R"({"gate": {"metrics": {"nees": {}, "gone": {}}}})"), "m") ==

@@ -16,7 +16,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::string SignedPercent(double fraction) { return fmt::format("{:+.2f} %", 100 * fraction); }
+std::string SignedAmount(double change, bool absolute) {
+  return absolute ? fmt::format("{:+.3g}", change) : fmt::format("{:+.2f} %", 100 * change);
+}
 
 std::string PrintP(const std::optional<double>& p) {
   return p ? fmt::format("{:.2g}", *p) : kEmptyEntry;
@@ -24,8 +26,10 @@ std::string PrintP(const std::optional<double>& p) {
 
 std::string PrintEffect(const GateMember& member) {
   if (!std::isfinite(member.effect)) return kEmptyEntry;
-  std::string text = SignedPercent(member.effect);
-  if (member.interval) {
+  std::string text = SignedAmount(member.effect, member.absolute);
+  if (member.interval && member.absolute) {
+    text += fmt::format(" [{:+.3g}, {:+.3g}]", member.interval->lower, member.interval->upper);
+  } else if (member.interval) {
     text += fmt::format(" [{:+.2f}, {:+.2f}]", 100 * member.interval->lower,
                         100 * member.interval->upper);
   }
@@ -43,7 +47,8 @@ Table MembersTable(const GateReport& report) {
     table.row_labels.emplace_back(ToString(member.verdict));
     const std::string reserve =
         member.reserve
-            ? fmt::format("{}, p {:.2g}", SignedPercent(member.reserve->effect), member.reserve->p)
+            ? fmt::format("{}, p {:.2g}", SignedAmount(member.reserve->effect, member.absolute),
+                          member.reserve->p)
             : "";
     const std::array<std::string, 6> texts = {
         member.cell ? RunCell{static_cast<std::int64_t>(*member.cell), member.axes}.Label() : "",
@@ -64,6 +69,7 @@ Json ToJson(const GateMember& member) {
                {"estimator", member.estimator},   {"kind", ToString(member.kind)},
                {"metric", member.metric},         {"verdict", ToString(member.verdict)},
                {"effect", member.effect},         {"tolerance", member.tolerance}};
+  if (member.absolute) json["absolute"] = true;
   if (member.interval) json["interval"] = {member.interval->lower, member.interval->upper};
   if (member.p) json["p"] = *member.p;
   if (member.adjusted_p) json["adjusted_p"] = *member.adjusted_p;
@@ -75,11 +81,13 @@ Json ToJson(const GateMember& member) {
 }
 
 Json ToJson(const GatePower& power) {
-  return {{"metric", power.metric.name},
-          {"tolerance", power.metric.tolerance},
-          {"must_find", power.metric.must_find},
-          {"finds", power.finds},
-          {"decides", power.decides}};
+  Json json = {{"metric", power.metric.name},
+               {"tolerance", power.metric.tolerance},
+               {"must_find", power.metric.must_find},
+               {"finds", power.finds},
+               {"decides", power.decides}};
+  if (power.metric.absolute) json["absolute"] = true;
+  return json;
 }
 
 std::optional<double> NumberIn(const Json& object, const char* key) {
@@ -91,18 +99,20 @@ std::optional<double> NumberIn(const Json& object, const char* key) {
 GatePower PowerFrom(const Json& json) {
   return {.metric = {.name = json.at("metric").get<std::string>(),
                      .tolerance = json.at("tolerance").get<double>(),
-                     .must_find = json.at("must_find").get<double>()},
+                     .must_find = json.at("must_find").get<double>(),
+                     .absolute = json.value("absolute", false)},
           .finds = NumberIn(json, "finds").value_or(kInfinity),
           .decides = NumberIn(json, "decides").value_or(kInfinity)};
 }
 
-/// "1.2 %", rounded up, so that what is said to be found is found.
-std::string CeilPercent(double fraction) {
+/// "1.2 %", or "1.2" of an absolute change, rounded up, so that what is said to be found is found.
+std::string CeilAmount(double change, bool absolute) {
   constexpr double kLeastTold = 0.01;
-  const double percent = 100 * fraction;
-  if (percent < kLeastTold) return fmt::format("less than {} %", kLeastTold);
-  const double step = std::pow(10, std::floor(std::log10(percent)) - 1);
-  return fmt::format("{:.3g} %", step * std::ceil(percent / step - 1e-9));
+  const double amount = absolute ? change : 100 * change;
+  const char* const unit = absolute ? "" : " %";
+  if (amount < kLeastTold) return fmt::format("less than {}{}", kLeastTold, unit);
+  const double step = std::pow(10, std::floor(std::log10(amount)) - 1);
+  return fmt::format("{:.3g}{}", step * std::ceil(amount / step - 1e-9), unit);
 }
 
 std::string PowerSentence(const GatePower& power) {
@@ -110,11 +120,14 @@ std::string PowerSentence(const GatePower& power) {
   if (!std::isfinite(power.finds) || !std::isfinite(power.decides)) {
     return fmt::format("{}: so few trials find no change, however large", metric.name);
   }
+  const auto declared = [&metric](double change) {
+    return metric.absolute ? fmt::format("{:.3g}", change) : fmt::format("{:.3g} %", 100 * change);
+  };
   return fmt::format(
-      "{}: four of five such gates find a change of {} for the worse (asked for: {:.3g} %), and "
-      "their trials can decide a tolerance of {} (declared: {:.3g} %)",
-      metric.name, CeilPercent(power.finds), 100 * metric.must_find, CeilPercent(power.decides),
-      100 * metric.tolerance);
+      "{}: four of five such gates find a change of {} for the worse (asked for: {}), and "
+      "their trials can decide a tolerance of {} (declared: {})",
+      metric.name, CeilAmount(power.finds, metric.absolute), declared(metric.must_find),
+      CeilAmount(power.decides, metric.absolute), declared(metric.tolerance));
 }
 
 std::string NeedsSentence(const GateNeeds& needed, bool rollouts) {
@@ -155,6 +168,7 @@ GateMember MemberFrom(const Json& json, const std::string& pointer, std::vector<
                                issues);
   member.effect = NumberIn(json, "effect").value_or(std::numeric_limits<double>::quiet_NaN());
   member.tolerance = json.value("tolerance", 0.0);
+  member.absolute = json.value("absolute", false);
   member.interval = IntervalIn(json);
   member.p = NumberIn(json, "p");
   member.adjusted_p = NumberIn(json, "adjusted_p");

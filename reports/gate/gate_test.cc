@@ -58,6 +58,35 @@ GateReserve NoReserve() {
           .units = 200};
 }
 
+TEST_CASE("Absolute changes are judged and told in the unit of the metric") {
+  const auto subject = [](double loss, std::size_t n, std::uint64_t seed) {
+    std::mt19937_64 engine(seed);
+    std::vector<double> a(n), b(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      a[i] = -593.0 + NormalDraw(engine);
+      b[i] = a[i] + loss + 0.1 * NormalDraw(engine);
+    }
+    GateSubject of{
+        0, {}, "motion of a", {.name = "jd", .tolerance = 3, .must_find = 6, .absolute = true}, {}};
+    of.pairs = MakePairs(a, b, OwnRollouts(n), Better::kLower, true);
+    return of;
+  };
+  const GateReport worse =
+      DecideGate({subject(6.0, 40, 1)}, Rules(), ReserveOf({subject(6.0, 40, 2).pairs}));
+  CHECK(worse.verdict == GateVerdict::kRegression);
+  CHECK(worse.members[0].effect == doctest::Approx(6.0).epsilon(0.02));
+  CHECK(worse.members[0].sentence.find(" worse, more than the tolerance of 3 (p = ") !=
+        std::string::npos);
+  CHECK(worse.members[0].sentence.find('%') == std::string::npos);
+  const std::string text = RenderGate(worse);
+  CHECK(text.find("(asked for: 6), and their trials can decide a tolerance of ") !=
+        std::string::npos);
+  CHECK(text.find("(declared: 3)") != std::string::npos);
+  CHECK(ToJson(worse)["members"][0]["absolute"] == true);
+  // 6 of −593 would be 1 % alone.
+  CHECK(DecideGate({subject(1.0, 40, 1)}, Rules(), NoReserve()).verdict == GateVerdict::kPass);
+}
+
 TEST_CASE("Equal values are identical, and cost no test") {
   const GateReport report =
       DecideGate({Subject("ols", Same(3)), Subject("wls", Same(3))}, Rules(), NoReserve());

@@ -103,6 +103,13 @@ std::vector<MetricSamples> LoadIfThere(const RunFolder& folder, std::size_t cell
   return std::vector<MetricSamples>(manifest.estimators.size(), none);
 }
 
+/// Whether a run lists a metric as one of an interval scale.
+bool IsOnIntervalScale(const RunFolder& folder, const std::string& metric) {
+  const auto& metrics = folder.manifest().metrics;
+  const auto info = std::ranges::find(metrics, metric, &RunMetric::name);
+  return info != metrics.end() && info->interval_scale;
+}
+
 /// The metrics that must agree with one on what is better.
 std::vector<std::string> RanksWith(const RunFolder& folder, const std::string& metric) {
   const auto& metrics = folder.manifest().metrics;
@@ -114,6 +121,8 @@ std::vector<std::string> RanksWith(const RunFolder& folder, const std::string& m
 template <class Use>
 void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metric,
                  const Use& use) {
+  // A run of an older program does not say so.
+  const bool interval_scale = IsOnIntervalScale(a, metric) || IsOnIntervalScale(b, metric);
   for (const RunCell& cell : b.manifest().cells) {
     const RunCell* const a_cell = FindCell(a.manifest(), cell);
     if (a_cell == nullptr) continue;
@@ -136,6 +145,7 @@ void ForEachPair(const RunFolder& a, const RunFolder& b, const std::string& metr
       CheckComplete(a, a_index, i);
       CheckComplete(b, b_index, e);
       MatchedSamples matched{cell, label, label, a_samples[i], b_samples[e]};
+      matched.interval_scale = interval_scale;
       matched.same_motions = a.tally(a_index).motion_set == b.tally(b_index).motion_set;
       matched.same_rollouts = a.tally(a_index).rollout_set == b.tally(b_index).rollout_set;
       const bool as_many = a.manifest().trials == b.manifest().trials;
@@ -165,7 +175,7 @@ bool HaveSameDraws(const Json& a, const Json& b) {
 }  // namespace
 
 Pairs MatchedSamples::MakePairs(Better better) const {
-  return idbench::MakePairs(a.overall, b.overall, a.rollouts, better);
+  return idbench::MakePairs(a.overall, b.overall, a.rollouts, better, interval_scale);
 }
 
 std::optional<MatchedSamples> MatchedSamples::By(const SamplesBeside& other) const {

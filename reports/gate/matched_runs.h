@@ -53,6 +53,7 @@ struct MatchedSamples {
   std::optional<bool> same_rollouts = true;
   /// Of the metrics that must agree on which side is better, see RunMetric::ranks_with.
   std::vector<SamplesBeside> beside = {};
+  bool interval_scale = false;  ///< See RunMetric::interval_scale.
 
   Pairs MakePairs(Better better) const;
   /// Returns these samples with those of a metric beside them in place of their own; nothing if a

@@ -300,6 +300,24 @@ TEST_CASE("A motion that one run alone tells of is missing where its metric is a
         std::vector<std::string>{"only in " + path + "/b: motion of validation"});
 }
 
+TEST_CASE("Values of an interval scale have differences, also beside a run that does not say so") {
+  const TemporaryFolder folder;
+  SampleRun scaled;
+  scaled.manifest["metrics"][kMetric]["interval_scale"] = true;
+  SampleRun worse = scaled;
+  worse.change = [](Json& record) {
+    Json& value = record["metrics"][kMetric]["value"];
+    value = value.get<double>() + 2.0;
+  };
+  const RunFolder a = Folder(SampleRun(), folder.path() / "a");
+  const RunFolder b = Folder(worse, folder.path() / "b");
+  for (const auto& [first, second, change] : {std::tuple(&a, &b, 2.0), {&b, &a, -2.0}}) {
+    const Pairs pairs = MatchRuns(*first, *second, kMetric)[0].MakePairs(Better::kLower);
+    CHECK_FALSE(pairs.ratios);
+    CHECK(pairs.change[3] == doctest::Approx(change));
+  }
+}
+
 TEST_CASE("Observers differ as estimators may, and one that was replaced is told") {
   Json other = ComparableManifest();
   other["scenario"]["observers"] = {{"T2", {{"type", "contact_statistic"}, {"samples", 3}}}};

@@ -40,20 +40,31 @@ const char* ColourOf(MemberVerdict verdict) {
   return "good";
 }
 
+/// What the numbers of a member are multiplied by: percent of relative changes.
+double ScaleOf(const GateMember& member) { return member.absolute ? 1.0 : 100.0; }
+
+/// Tells an absolute change from the percentages of its column.
+std::string UnitOf(const GateMember& member) {
+  return member.absolute ? " <span class=\"unit\">(absolute)</span>" : "";
+}
+
 HtmlCell EffectCell(const GateMember& member) {
   const bool known = std::isfinite(member.effect);
-  HtmlCell cell = NumberCell(known ? std::optional(100 * member.effect) : std::nullopt, "{:+.2f}");
+  const double scale = ScaleOf(member);
+  HtmlCell cell =
+      NumberCell(known ? std::optional(scale * member.effect) : std::nullopt, "{:+.2f}");
   if (known && member.interval) {
     cell.html += fmt::format(" <span class=\"interval\">[{:+.2f}, {:+.2f}]</span>",
-                             100 * member.interval->lower, 100 * member.interval->upper);
+                             scale * member.interval->lower, scale * member.interval->upper);
   }
+  if (known) cell.html += UnitOf(member);
   return cell;
 }
 
 HtmlCell ReserveCell(const GateMember& member) {
   if (!member.reserve) return NumberCell(std::nullopt, "{}");
-  return {fmt::format("{:+.2f} <span class=\"interval\">p {:.2g}</span>",
-                      100 * member.reserve->effect, member.reserve->p),
+  return {fmt::format("{:+.2f} <span class=\"interval\">p {:.2g}</span>{}",
+                      ScaleOf(member) * member.reserve->effect, member.reserve->p, UnitOf(member)),
           {},
           {}};
 }

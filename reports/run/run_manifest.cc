@@ -164,7 +164,9 @@ FieldTable Visit(RunMetric& metric) {
       .Add("headline", metric.headline,
            {.doc = "Shown in the tables of a scenario that declares none"})
       .Add("observed", metric.observed, {.doc = "Metric of observers, not of estimators"})
-      .Add("of_motion", metric.of_motion, {.doc = "Metric of the motion of an experiment"});
+      .Add("of_motion", metric.of_motion, {.doc = "Metric of the motion of an experiment"})
+      .Add("interval_scale", metric.interval_scale,
+           {.doc = "Differences of values mean something, ratios nothing"});
   return table;
 }
 

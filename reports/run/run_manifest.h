@@ -52,6 +52,7 @@ struct RunMetric {
   bool headline = false;   ///< Shown in the tables of a scenario that declares none.
   bool observed = false;   ///< Of observers, not of estimators.
   bool of_motion = false;  ///< Of the motion of an experiment.
+  bool interval_scale = false;  ///< Differences of values mean something, ratios nothing.
   /// What of the metric `bounds` over trials it bounds; nothing if it is no bound.
   std::optional<Statistic> bounded = std::nullopt;
 

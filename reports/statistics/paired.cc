@@ -30,7 +30,7 @@ bool IsNotPositive(double value) { return std::isfinite(value) && value <= 0; }
 }  // namespace
 
 Pairs MakePairs(std::span<const double> a, std::span<const double> b,
-                std::span<const std::uint32_t> rollouts, Better better) {
+                std::span<const std::uint32_t> rollouts, Better better, bool interval_scale) {
   const std::size_t n = std::min(a.size(), b.size());
   if (rollouts.size() < n) {
     throw std::invalid_argument(
@@ -40,8 +40,9 @@ Pairs MakePairs(std::span<const double> a, std::span<const double> b,
   b = b.first(n);
   Pairs pairs;
   pairs.rollouts.assign(rollouts.begin(), rollouts.begin() + static_cast<std::ptrdiff_t>(n));
-  pairs.ratios = std::ranges::none_of(a, &IsNotPositive) && std::ranges::none_of(b, &IsNotPositive);
-  const double scale = PooledScale(a, b);
+  pairs.ratios = !interval_scale && std::ranges::none_of(a, &IsNotPositive) &&
+                 std::ranges::none_of(b, &IsNotPositive);
+  const double scale = interval_scale ? 1.0 : PooledScale(a, b);
   const double sign = better == Better::kLower ? 1.0 : -1.0;
   double greatest = std::log(2.0);
   for (std::size_t i = 0; i < n; ++i) {

@@ -16,11 +16,12 @@ namespace idbench {
 /// The change of a pair is d = ln(b/a), with its sign reversed if higher values are better: d > 0
 /// always means that b is worse. If some value is not positive, there are no ratios: then d = (b
 /// − a)/s for all pairs, with s the mean of |a| and |b| over all of them (unchanged if a and b
-/// are exchanged).
+/// are exchanged). Of values on an interval scale, which have no ratios, d = b − a.
 ///
 /// Within a pair a failure loses, and two failures tie (d = 0). A failure loses by the greatest |d|
 /// of the pairs without a failure, and by at least ln 2: as bad as the worst, and as an error twice
-/// as large. This depends on |d| alone, so that the sign-flip test stays exact.
+/// as large, or the logarithm of one. This depends on |d| alone, so that the sign-flip test stays
+/// exact.
 struct Pairs {
   std::vector<double> change;           ///< d of each trial.
   std::vector<std::uint32_t> rollouts;  ///< Roll-out of each trial.
@@ -38,9 +39,11 @@ struct Pairs {
 /// @param a, b      one value per trial; a value that is not finite is a failure. The
 ///         longer side is cut.
 /// @param rollouts  the roll-out of each trial of a.
+/// @param interval_scale  d = b − a.
 /// @throws std::invalid_argument if there are fewer roll-outs than pairs.
 Pairs MakePairs(std::span<const double> a, std::span<const double> b,
-                std::span<const std::uint32_t> rollouts, Better better = Better::kLower);
+                std::span<const std::uint32_t> rollouts, Better better = Better::kLower,
+                bool interval_scale = false);
 
 /// Returns every second trial of `pairs`, from `first` on.
 Pairs EverySecond(const Pairs& pairs, std::size_t first);
@@ -79,7 +82,8 @@ struct MeanChange {
 };
 MeanChange DescribeChange(std::span<const double> change, const Units& units);
 
-/// Returns the relative change: exp(d) − 1 for log-ratios, d itself for differences.
+/// Returns the relative change: exp(d) − 1 for log-ratios, d itself for differences, which is one
+/// of the values themselves on an interval scale.
 double RelativeChange(double d, bool ratios);
 
 }  // namespace idbench
