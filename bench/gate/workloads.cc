@@ -72,6 +72,15 @@ struct KernelFixture {
   double sum = 0;  ///< Takes in what would otherwise not be read.
 };
 
+/// A matrix of ones for each row, of the size that its columns have on the samples.
+std::vector<Eigen::MatrixXd> OnesLike(const RowRegressor& rows) {
+  std::vector<Eigen::MatrixXd> ones;
+  for (int r = 0; r < rows.row_count(); ++r) {
+    ones.emplace_back(Eigen::MatrixXd::Ones(kWorkloadSamples, std::ssize(rows.ColumnsOf(r))));
+  }
+  return ones;
+}
+
 std::vector<Workload> KernelWorkloads(KernelFixture& on) {
   const Eigen::VectorXd& pi = on.robot.FindSet("")->pi;
   return {
@@ -87,6 +96,10 @@ std::vector<Workload> KernelWorkloads(KernelFixture& on) {
        [&on] { on.all_rows.Gram(on.states.samples(), on.tau, on.scratch, on.grams); }},
       {"TorqueRegressor/wam7/base_information",
        [&on] { on.base_rows.Gram(on.states.samples(), on.tau, on.scratch, on.grams); }},
+      {"TorqueRegressor/wam7/base_gradient",
+       [&on, G = OnesLike(on.base_rows), gradient = StateGradient()]() mutable {
+         on.base_rows.Gradient(on.states.samples(), G, on.scratch, gradient);
+       }},
       {"InverseDynamics/wam7/batch",
        [&on, &pi] { on.dynamics.InverseDynamics(pi, on.states.samples(), on.scratch, on.tau); }},
       {"MassMatrix/wam7", [&on, &pi, M = Eigen::MatrixXd(on.q.size(), on.q.size())]() mutable {
