@@ -47,8 +47,9 @@ FieldTable Visit(FrictionOptions& options) {
             .lower = 0,
             .lower_open = true})
       .Add("load_coefficient", options.load_coefficient,
-           {.doc = "Growth of Coulomb friction with the load: a fraction of the torque that links and "
-                   "rotor take",
+           {.doc =
+                "Growth of Coulomb friction with the load: a fraction of the torque that links and "
+                "rotor take",
             .lower = 0,
             .upper = kMostOfLoad});
   return table;
