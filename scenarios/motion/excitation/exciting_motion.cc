@@ -20,9 +20,9 @@ namespace {
 /// Factor from one attempt to the next, on the size of a random motion.
 constexpr double kShrink = 0.97;
 constexpr int kMostShrinks = 200;
-/// Parts of the way that are tried when a motion breaks a limit: 1 − 2^k of this.
-constexpr double kLeastDraw = 1.0 / 4096.0;
-constexpr double kLeastPart = 1e-4;
+/// Parts of the way that are tried when a motion breaks a limit: 1 − 2⁻¹² … 1 − 2⁻², 2⁻¹ … 2⁻¹³.
+constexpr int kFinestDraw = 12;
+constexpr int kFinestPart = 13;
 /// Passes of the optimiser, the next where less than kMostlyKept of what it found is within limits.
 constexpr int kMostPasses = 4;
 constexpr double kPenaltyOfPass = 10.0;
@@ -178,10 +178,12 @@ class Designer {
   double PartWithinLimits(const Eigen::MatrixXd& c, const Eigen::MatrixXd& away) {
     const auto keeps = [&](double part) { return Worst(limits_, fine_, c + part * away) <= 0.0; };
     if (keeps(1.0)) return 1.0;
-    for (double draw = kLeastDraw; draw < 0.5; draw *= 2.0) {
-      if (keeps(1.0 - draw)) return 1.0 - draw;
+    for (int k = kFinestDraw; k > 1; --k) {
+      const double part = 1.0 - std::ldexp(1.0, -k);
+      if (keeps(part)) return part;
     }
-    for (double part = 0.5; part > kLeastPart; part *= 0.5) {
+    for (int k = 1; k <= kFinestPart; ++k) {
+      const double part = std::ldexp(1.0, -k);
       if (keeps(part)) return part;
     }
     return 0.0;
