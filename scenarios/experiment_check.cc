@@ -82,6 +82,15 @@ void CheckDesignPriors(const ExperimentOptions& experiment, const Robot& robot,
       std::ranges::move(
           CheckDesignPrior(robot, part.prior_std, considered, where + at + "/prior_std"),
           std::back_inserter(issues));
+      if (part.torque_sigmas == 0.0) return;
+      const std::vector<std::string> unknown =
+          UnknownToDesignPrior(robot, part.prior_std, considered);
+      if (unknown.empty()) return;
+      issues.push_back(
+          {where + at + "/torque_sigmas",
+           fmt::format("counts σ of torques, but prior_std has none of {}", ListSome(unknown)),
+           {"give prior_std a σ of all that design names: of \"body\" and of each kind "
+            "of friction"}});
     }
   });
 }
@@ -151,6 +160,28 @@ std::vector<Issue> CheckSimulatedOrRecorded(const Scenario& scenario) {
   return issues;
 }
 
+/// The exciting part that a motion is; nullptr of others, and of sequences.
+const ExcitingMotionOptions* ExcitingOf(const ExperimentOptions& experiment) {
+  return experiment.motion ? std::get_if<ExcitingMotionOptions>(&*experiment.motion) : nullptr;
+}
+
+/// Why a part of a motion cannot be told of the motion of another experiment; "" if it can.
+std::string WhyNotGiven(const ExcitingMotionOptions& part, const ExperimentOptions& experiment,
+                        const ExperimentOptions& other) {
+  if (other.configuration != experiment.configuration) return "is of another configuration";
+  if (other.role != Role::kIdentification) {
+    return "is not for identification: no estimator learns from its data";
+  }
+  const ExcitingMotionOptions* const exciting = ExcitingOf(other);
+  if (exciting != nullptr && exciting->errors && exciting->errors != part.errors) {
+    return "has other errors: what it shows would count with those of this one";
+  }
+  if (DrawnPerTrial(*other.motion) && part.draw == Draw::kCell) {
+    return "is drawn in each trial, and this one, which is told of it, is not";
+  }
+  return "";
+}
+
 /// What a motion is told of has to stand before it, with a motion, of the same bodies.
 void CheckGiven(const Scenario& scenario,
                 const std::pair<std::string, ExperimentOptions>& experiment,
@@ -177,10 +208,11 @@ void CheckGiven(const Scenario& scenario,
                            part.given[k]),
                {labels.empty() ? std::string("there is none: move this experiment behind one")
                                : fmt::format("accepted here: {}", fmt::join(labels, ", "))}});
-        } else if (other->second->configuration != experiment.second.configuration) {
-          issues.push_back({pointer,
-                            fmt::format("\"{}\" is of another configuration", part.given[k]),
-                            {"name experiments of the same configuration"}});
+        } else if (std::count(part.given.begin(), part.given.end(), part.given[k]) > 1) {
+          issues.push_back({pointer, fmt::format("\"{}\" is named twice", part.given[k]), {}});
+        } else if (const std::string why = WhyNotGiven(part, experiment.second, *other->second);
+                   !why.empty()) {
+          issues.push_back({pointer, fmt::format("\"{}\" {}", part.given[k], why), {}});
         }
       }
     }

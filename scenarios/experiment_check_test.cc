@@ -174,6 +174,38 @@ TEST_CASE("A motion is told of motions that stand before it, and of its own para
       "  accepted here: first");
 }
 
+TEST_CASE("A motion is not told of what would count twice, otherwise or for nobody") {
+  Json json = SmallSimulation();
+  const Json exciting = Json::parse(R"({"type": "exciting", "duration_s": 2})");
+  json["robot"]["model"] = "kuka_lwr4_mdh";
+  json["experiments"] = Json::object();
+  json["experiments"]["first"]["motion"] = exciting;
+  json["experiments"]["second"]["motion"] = exciting;
+  json["experiments"]["second"]["motion"]["given"] = {"first"};
+  const auto message = [&](const char* patch) {
+    Json patched = json;
+    patched.merge_patch(Json::parse(patch));
+    return LoadMessage(patched);
+  };
+  CHECK(message("{}") == "");
+  const std::string at = "test.json: /experiments/second/motion/given/0: \"first\" ";
+  CHECK(message(R"({"experiments": {"first": {"role": "validation"}}})") ==
+        at + "is not for identification: no estimator learns from its data");
+  CHECK(message(R"({"experiments": {"first": {"motion": {"errors": {"noise_std_nm": 3}}}}})") ==
+        at + "has other errors: what it shows would count with those of this one");
+  CHECK(message(R"({"experiments": {"first": {"motion": {"draw": "trial"}}}})") ==
+        at + "is drawn in each trial, and this one, which is told of it, is not");
+  CHECK(message(R"({"experiments": {"second": {"motion": {"given": ["first", "first"]}}}})")
+            .starts_with(at + "is named twice\n"));
+  CHECK(
+      message(R"({"experiments": {"second": {"motion": {
+            "errors": {"noise_std_nm": 1}, "prior_std": {"body": 0.1}, "torque_sigmas": 2,
+            "design": {"friction": ["viscous"]}}}}})") ==
+      "test.json: /experiments/second/motion/torque_sigmas: counts σ of torques, but prior_std has "
+      "none of joint1.fv, joint2.fv, joint3.fv, joint4.fv, joint5.fv, joint6.fv, joint7.fv\n"
+      "  give prior_std a σ of all that design names: of \"body\" and of each kind of friction");
+}
+
 TEST_CASE("Open-loop torque stands instead of a motion, in an experiment or the whole scenario") {
   const Json replay = Json::parse(R"({"type": "torque_replay", "q_rad": [0, 0], "duration_s": 1,
     "actuators": {"joint1": {"amplitude_nm": [1], "frequency_hz": [1]}}})");

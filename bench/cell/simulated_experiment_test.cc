@@ -63,7 +63,9 @@ TEST_CASE("What a motion is told of decides it, and is that of the same trial") 
     Json more = Json::parse(R"({"experiments": {
         "first": {"motion": {"type": "exciting", "duration_s": 2}},
         "second": {"motion": {"type": "exciting", "duration_s": 2, "stream": "second"}}}})");
-    more["experiments"]["first"]["motion"]["draw"] = draw;
+    for (const char* label : {"first", "second"}) {
+      more["experiments"][label]["motion"]["draw"] = draw;
+    }
     if (*given != '\0') more["experiments"]["second"]["motion"]["given"] = {given};
     return std::make_unique<ExperimentsOfCell>(more.dump().c_str());
   };
@@ -85,7 +87,7 @@ TEST_CASE("What a motion is told of decides it, and is that of the same trial") 
                                          of_drawn = all(*drawn);
   CHECK_FALSE(of_told[2].motion_drawn_per_trial());
   CHECK(of_drawn[1].motion_drawn_per_trial());
-  CHECK(of_drawn[2].motion_drawn_per_trial());  // though it says "cell" itself
+  CHECK(of_drawn[2].motion_drawn_per_trial());
   CHECK(of_told[2].MotionKey() != of_alone[2].MotionKey());
   const std::string told_text = text_of(of_told, -1, motions);
   CHECK(told_text != text_of(of_alone, -1, motions));

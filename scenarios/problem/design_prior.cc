@@ -89,6 +89,19 @@ DesignPrior MakeDesignPrior(const Robot& robot, const SigmaEntries& std,
   return {PrecisionOf(base.B, covariance, UnknownByEntries(options, of)), covariance};
 }
 
+std::vector<std::string> UnknownToDesignPrior(const Robot& robot, const SigmaEntries& std,
+                                              const std::vector<int>& considered) {
+  const WholePi whole(robot, considered);
+  PriorOptions options;
+  options.std = whole.Completed(std);
+  const PriorParameters of = whole.Get();
+  std::vector<std::string> names;
+  for (const int k : UnknownByEntries(options, of)) {
+    names.push_back(of.names[static_cast<std::size_t>(k)]);
+  }
+  return names;
+}
+
 std::vector<Issue> CheckDesignPrior(const Robot& robot, const SigmaEntries& std,
                                     const std::vector<int>& considered, const std::string& where) {
   PriorOptions options;

@@ -38,4 +38,9 @@ DesignPrior MakeDesignPrior(const Robot& robot, const SigmaEntries& std,
 std::vector<Issue> CheckDesignPrior(const Robot& robot, const SigmaEntries& std,
                                     const std::vector<int>& considered, const std::string& where);
 
+/// Returns the names of considered parameters of which such σ say nothing, or that nothing is
+/// known.
+std::vector<std::string> UnknownToDesignPrior(const Robot& robot, const SigmaEntries& std,
+                                              const std::vector<int>& considered);
+
 }  // namespace idbench

@@ -294,7 +294,7 @@ ExcitingMotion DesignExcitingMotion(const ExcitationSubject& subject,
   ExcitingMotion designed;
   designed.criterion = options.criterion;
   designed.weighed = options.errors.has_value();
-  designed.told = subject.known.size() > 0;
+  designed.told = subject.known.size() > 0 && !subject.known.isZero(0.0);
   Eigen::MatrixXd best;
   if (!options.criterion) {
     best = designer.Draw(stream, 0);

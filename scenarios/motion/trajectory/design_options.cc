@@ -25,6 +25,14 @@ void CheckDesign(const DesignOptions& options, std::vector<Issue>& issues) {
                       fmt::format("\"{}\" compares no motions", ToString(options.equations[i])),
                       {"accepted here: joint_torque, base_wrench"}});
   }
+  const bool torques =
+      std::ranges::find(options.equations, Equation::kTorque) != options.equations.end();
+  if (!options.equations.empty() && !torques &&
+      (!options.friction.empty() || options.rotor_inertia)) {
+    issues.push_back({options.friction.empty() ? "/rotor_inertia" : "/friction",
+                      "is not in the wrench on the base",
+                      {"name \"joint_torque\" among the equations, or leave it out"}});
+  }
   if (std::ranges::find(options.friction, JointParameter::kRotorInertia) !=
       options.friction.end()) {
     issues.push_back(
