@@ -104,8 +104,9 @@ std::span<const Metric> TorqueMetricRows() {
       {{.name = "prediction_excess_nm",
         .unit = "N·m",
         .doc = "Root mean square of what the torques by the estimate differ from those by the true "
-               "parameters, at the true state: what a perfect fit of this model would not err; "
-               "overall: the mean over joints",
+               "parameters, at the true state; where the true robot has effects that the model has "
+               "not, the true parameters are not those of the best fit; overall: the mean over "
+               "joints",
         .better = Better::kLower,
         .scope = Scope::kExperiment,
         .components = Components::kJoints,

@@ -227,14 +227,15 @@ std::string BoundSentence(const MotionReview& review) {
   if (!review.least_jd) return "";
   const double jd = review.criteria.front().second;
   const std::string sentence = fmt::format(
-      "no motion of {:.6g} s within the limits of position, velocity and acceleration has a {} "
-      "below {:.5g}, as found by search, not proved",
-      review.duration_s, ToString(ExcitationCriterion::kLogDet), *review.least_jd);
+      "no motion of {:.6g} s within the limits of position, velocity and acceleration has a {} of "
+      "rows that count alike below {:.0f}, as found by search, not proved",
+      review.duration_s, ToString(ExcitationCriterion::kLogDet), std::floor(*review.least_jd));
   if (jd < *review.least_jd) return sentence + "; this one is beyond such a limit";
-  return sentence + fmt::format(
-                        ": standard deviations are at most {:.2g} times the least possible, in the "
-                        "geometric mean over directions",
-                        std::exp(0.5 * (jd - *review.least_jd) / review.columns));
+  return sentence +
+         fmt::format(
+             ": with white noise, alike in all rows, standard deviations are at most {:.2g} "
+             "times the least possible, in the geometric mean over directions",
+             std::exp(0.5 * (jd - *review.least_jd) / review.columns));
 }
 
 std::string ReviewText(const MotionReview& review) {

@@ -79,7 +79,7 @@ TEST_CASE("Who asks is told how far from the least J_d a motion can be") {
   CAPTURE(sentence);
   CHECK(
       sentence.starts_with("no motion of 2 s within the limits of position, velocity and "
-                           "acceleration has a jd below "));
+                           "acceleration has a jd of rows that count alike below "));
   CHECK(ReviewText(review).find(sentence) != std::string::npos);
   review.criteria.front().second = *review.least_jd - 1.0;
   CHECK(BoundSentence(review).ends_with("; this one is beyond such a limit"));
