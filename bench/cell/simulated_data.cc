@@ -8,6 +8,7 @@
 
 #include "bench/cell/cell_check.h"
 #include "bench/cell/shown_parameters.h"
+#include "bench/notes/exceeded_torques.h"
 #include "bench/notes/experiment_marks.h"
 #include "bench/notes/scaled_motion.h"
 #include "robots/dynamics/calibration.h"
@@ -70,6 +71,10 @@ SimulatedData::SimulatedData(const LoadedScenario& loaded, const Cell& cell,
       signals = &rollouts_.Get(recipe);
       environment = recipe.environment;
       TellScaled(experiment, *motion.motion);
+      if (experiment.has_motion()) {
+        AddNote(ExceededTorqueNote(cell_.robot.model, experiment.label(),
+                                   *experiment.options().motion, *signals));
+      }
     } catch (const PlantError& error) {
       RefuseCell(loaded_, cell_,
                  {{PointerTo("/experiments", experiment.label()), error.what(), {}}});
@@ -88,8 +93,10 @@ void SimulatedData::CheckSharedMotion(const SimulatedExperiment& experiment) {
 
 void SimulatedData::TellScaled(const SimulatedExperiment& experiment, const Motion& motion) {
   if (!experiment.has_motion()) return;
-  std::string note =
-      ScaledMotionNote(cell_.robot, experiment.label(), *experiment.options().motion, motion);
+  AddNote(ScaledMotionNote(cell_.robot, experiment.label(), *experiment.options().motion, motion));
+}
+
+void SimulatedData::AddNote(std::string note) {
   if (!note.empty()) notes_.push_back(std::move(note));
 }
 

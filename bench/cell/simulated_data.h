@@ -50,6 +50,8 @@ class SimulatedData : public DataSource {
 
   /// Refuses a motion that all trials share, and that cannot be made.
   void CheckSharedMotion(const SimulatedExperiment& experiment);
+  /// Adds a note, unless it is empty.
+  void AddNote(std::string note);
   /// Notes what a URDF's limits hold back.
   void TellScaled(const SimulatedExperiment& experiment, const Motion& motion);
   /// Makes one of the experiments that are controlled with an estimate.
