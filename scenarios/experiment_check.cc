@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -160,26 +161,33 @@ std::vector<Issue> CheckSimulatedOrRecorded(const Scenario& scenario) {
   return issues;
 }
 
-/// The exciting part that a motion is; nullptr of others, and of sequences.
-const ExcitingMotionOptions* ExcitingOf(const ExperimentOptions& experiment) {
-  return experiment.motion ? std::get_if<ExcitingMotionOptions>(&*experiment.motion) : nullptr;
-}
-
-/// Why a part of a motion cannot be told of the motion of another experiment; "" if it can.
-std::string WhyNotGiven(const ExcitingMotionOptions& part, const ExperimentOptions& experiment,
-                        const ExperimentOptions& other) {
-  if (other.configuration != experiment.configuration) return "is of another configuration";
-  if (other.role != Role::kIdentification) {
-    return "is not for identification: no estimator learns from its data";
+/// Why a part of a motion cannot be told of the motion of another experiment, and the cure; nothing
+/// if it can.
+std::optional<std::pair<std::string, std::string>> WhyNotGiven(const ExcitingMotionOptions& part,
+                                                               const ExperimentOptions& experiment,
+                                                               const ExperimentOptions& other) {
+  if (other.configuration != experiment.configuration) {
+    return std::pair("is of another configuration", "name experiments of the same configuration");
   }
-  const ExcitingMotionOptions* const exciting = ExcitingOf(other);
-  if (exciting != nullptr && exciting->errors && exciting->errors != part.errors) {
-    return "has other errors: what it shows would count with those of this one";
+  if (other.role != Role::kIdentification) {
+    return std::pair("is not for identification: no estimator learns from its data",
+                     "name experiments with the role \"identification\"");
+  }
+  bool other_errors = false;
+  ForEachPart(*other.motion, [&]<class Other>(const Other& of, const std::string&) {
+    if constexpr (std::is_same_v<Other, ExcitingMotionOptions>) {
+      other_errors |= of.errors && of.errors != part.errors;
+    }
+  });
+  if (other_errors) {
+    return std::pair("has other errors: what it shows would count with those of this one",
+                     "give both the same errors");
   }
   if (DrawnPerTrial(*other.motion) && part.draw == Draw::kCell) {
-    return "is drawn in each trial, and this one, which is told of it, is not";
+    return std::pair("is drawn in each trial, and this one, which is told of it, is not",
+                     "set \"draw\" to \"trial\" here, or to \"cell\" there");
   }
-  return "";
+  return std::nullopt;
 }
 
 /// What a motion is told of has to stand before it, with a motion, of the same bodies.
@@ -208,11 +216,12 @@ void CheckGiven(const Scenario& scenario,
                            part.given[k]),
                {labels.empty() ? std::string("there is none: move this experiment behind one")
                                : fmt::format("accepted here: {}", fmt::join(labels, ", "))}});
-        } else if (std::count(part.given.begin(), part.given.end(), part.given[k]) > 1) {
-          issues.push_back({pointer, fmt::format("\"{}\" is named twice", part.given[k]), {}});
-        } else if (const std::string why = WhyNotGiven(part, experiment.second, *other->second);
-                   !why.empty()) {
-          issues.push_back({pointer, fmt::format("\"{}\" {}", part.given[k], why), {}});
+        } else if (std::ranges::count(std::span(part.given).first(k), part.given[k]) > 0) {
+          issues.push_back(
+              {pointer, fmt::format("\"{}\" is named twice", part.given[k]), {"name it once"}});
+        } else if (const auto why = WhyNotGiven(part, experiment.second, *other->second)) {
+          issues.push_back(
+              {pointer, fmt::format("\"{}\" {}", part.given[k], why->first), {why->second}});
         }
       }
     }

@@ -190,13 +190,16 @@ TEST_CASE("A motion is not told of what would count twice, otherwise or for nobo
   CHECK(message("{}") == "");
   const std::string at = "test.json: /experiments/second/motion/given/0: \"first\" ";
   CHECK(message(R"({"experiments": {"first": {"role": "validation"}}})") ==
-        at + "is not for identification: no estimator learns from its data");
+        at + "is not for identification: no estimator learns from its data\n"
+             "  name experiments with the role \"identification\"");
   CHECK(message(R"({"experiments": {"first": {"motion": {"errors": {"noise_std_nm": 3}}}}})") ==
-        at + "has other errors: what it shows would count with those of this one");
+        at + "has other errors: what it shows would count with those of this one\n"
+             "  give both the same errors");
   CHECK(message(R"({"experiments": {"first": {"motion": {"draw": "trial"}}}})") ==
-        at + "is drawn in each trial, and this one, which is told of it, is not");
-  CHECK(message(R"({"experiments": {"second": {"motion": {"given": ["first", "first"]}}}})")
-            .starts_with(at + "is named twice\n"));
+        at + "is drawn in each trial, and this one, which is told of it, is not\n"
+             "  set \"draw\" to \"trial\" here, or to \"cell\" there");
+  CHECK(message(R"({"experiments": {"second": {"motion": {"given": ["first", "first"]}}}})") ==
+        "test.json: /experiments/second/motion/given/1: \"first\" is named twice\n  name it once");
   CHECK(
       message(R"({"experiments": {"second": {"motion": {
             "errors": {"noise_std_nm": 1}, "prior_std": {"body": 0.1}, "torque_sigmas": 2,

@@ -1,6 +1,5 @@
 #include "bench/cell/simulated_experiment.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -13,16 +12,10 @@
 namespace idbench {
 namespace {
 
-/// Returns true if every trial has its own motion, or is told of one that is.
-bool IsDrawnPerTrial(const MotionDesign& design) {
-  return DrawnPerTrial(design.options) ||
-         std::ranges::any_of(design.given, [](const std::vector<MotionDesign>& of_part) {
-           return std::ranges::any_of(of_part, IsDrawnPerTrial);
-         });
-}
-
+/// Sets the trial of a motion and of those that it is told of, as far as they are drawn. One that
+/// is not is told of none that is: see CheckExperiments().
 void SetTrial(std::int64_t trial, MotionDesign& design) {
-  if (!IsDrawnPerTrial(design)) return;
+  if (!DrawnPerTrial(design.options)) return;
   design.trial = trial;
   for (std::vector<MotionDesign>& of_part : design.given) {
     for (MotionDesign& other : of_part) SetTrial(trial, other);
@@ -87,7 +80,7 @@ bool SimulatedExperiment::is_fed_back_measured() const {
 }
 
 bool SimulatedExperiment::motion_drawn_per_trial() const {
-  return design_ && IsDrawnPerTrial(*design_);
+  return design_ && DrawnPerTrial(design_->options);
 }
 
 std::string SimulatedExperiment::MotionKey() const { return design_ ? KeyOf(*design_) : label_; }

@@ -84,14 +84,18 @@ Box BoxOf(const RobotModel& model) {
     const auto [lower, upper] = PositionRange(model, j);
     box.middle[j] = 0.5 * (lower + upper);
     box.half_q[j] = 0.5 * (upper - lower);
-    const double a = model.limits().acceleration[j];
-    // From rest to rest within its range a joint gets no faster than √(a·range).
+    const JointLimits& limits = model.limits();
+    const double a = limits.acceleration[j];
+    const auto refuse = [&](const char* what) {
+      return PlantError(fmt::format("nothing limits the {} of {}", what, model.link(j).joint));
+    };
+    if (!std::isfinite(a)) throw refuse("acceleration");
     box.half_qdd[j] = a;
-    box.half_qd[j] = std::min(model.limits().velocity[j], std::sqrt(a * (upper - lower)));
-    if (!std::isfinite(a) || !std::isfinite(box.half_qd[j])) {
-      throw PlantError(fmt::format("nothing limits the acceleration of {}: no bound on motions",
-                                   model.link(j).joint));
-    }
+    box.half_qd[j] = limits.velocity[j];
+    if (std::isfinite(limits.velocity[j])) continue;
+    const double range = limits.upper[j] - limits.lower[j];
+    if (!std::isfinite(range)) throw refuse("velocity");
+    box.half_qd[j] = std::sqrt(a * range);  // half of it to get there, half to stop
   }
   return box;
 }
@@ -258,6 +262,7 @@ class Search {
     bool thorough = false;
     while (result.rounds < kMostRounds) {
       ++result.rounds;
+      if (result.rounds == 1) EnsureFinite();
       OverDistributions over(setting_, states_);
       x_ = Minimise(over, x_, {.rounds = 1, .evaluations = kEvaluations, .memory = 20}).x;
       x_.normalize();
@@ -279,17 +284,30 @@ class Search {
   }
 
  private:
-  /// The highest of states anywhere, with velocities and accelerations at their ends, and of those
-  /// that are there.
-  Eigen::MatrixXd Starts(const OverDistributions& over, bool thorough) {
+  /// Adds states anywhere if those to begin with do not tell the columns apart.
+  /// @throws PlantError if these do not, either.
+  void EnsureFinite() {
+    Eigen::VectorXd none;
+    if (std::isfinite(OverDistributions(setting_, states_).MoveTo(x_, none))) return;
+    states_.Append(box_.At(Anywhere(kLooks)));
+    x_ = Eigen::VectorXd::Ones(states_.size());
+    if (std::isfinite(OverDistributions(setting_, states_).MoveTo(x_, none))) return;
+    throw PlantError("no states within the limits tell the columns apart");
+  }
+  /// States with velocities and accelerations at their ends, see Box.
+  Eigen::MatrixXd Anywhere(Eigen::Index count) {
     const Eigen::Index n = box_.middle.size();
-    Eigen::MatrixXd u(thorough ? kManyLooks : kLooks, 3 * n);
+    Eigen::MatrixXd u(count, 3 * n);
     for (Eigen::Index i = 0; i < u.size(); ++i) {
       const double drawn = 2.0 * stream_.Uniform(0, drawn_++) - 1.0;
-      u.data()[i] = i < n * u.rows() ? drawn : (drawn > 0.0 ? 1.0 : -1.0);
+      u.data()[i] = i < n * count ? drawn : (drawn > 0.0 ? 1.0 : -1.0);
     }
+    return u;
+  }
+  /// The highest of states anywhere, and of those that are there.
+  Eigen::MatrixXd Starts(const OverDistributions& over, bool thorough) {
     Heights heights(setting_, box_, over.G());
-    const States anywhere = box_.At(u);
+    const States anywhere = box_.At(Anywhere(thorough ? kManyLooks : kLooks));
     States starts =
         anywhere.Rows(Greatest(heights.At(anywhere, nullptr), thorough ? kManyStarts : kStarts));
     starts.Append(states_.Rows(Greatest(heights.At(states_, nullptr), kOfThose)));

@@ -73,14 +73,15 @@ struct MotionBound {
 ///
 /// The maximum is that of many local searches: it is found, not proved. That neighbouring states
 /// have to follow from one another, distances, floors and torques are left out, which makes the
-/// bound lower, but no less one. A joint without a limit of velocity has √(acceleration·range), the
-/// most from rest to rest.
+/// bound lower, but no less one. Where a joint has no limit of velocity it is one on motions that
+/// begin and end at rest: that joint has √(acceleration·range) then.
 /// Source of the argument: Kiefer & Wolfowitz, "The equivalence of two extremum problems", Canadian
 /// Journal of Mathematics 12, 1960.
 ///
 /// @param rows       made from `dynamics`. @param precision  S, of each row and sample.
-/// @param begin      states of some motion that tell the columns apart.
-/// @throws PlantError if a joint has no limit of acceleration.
+/// @param begin      states to begin with, at least one: those of some motion.
+/// @throws PlantError if a joint has no limit of acceleration, or neither range nor limit of
+///         velocity, or no states within the limits tell the columns apart.
 /// @throws std::invalid_argument unless CanBoundMotions().
 MotionBound BoundOfMotions(const RobotModel& model, const Dynamics& dynamics,
                            const RowRegressor& rows, const Eigen::VectorXd& precision,

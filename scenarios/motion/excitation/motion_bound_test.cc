@@ -70,6 +70,19 @@ TEST_CASE("Without a limit of velocity a joint has that of a move through its ra
                   PlantError);
 }
 
+TEST_CASE("A search may begin with states that show nothing, where others show all") {
+  TwoColumns two(3.0, 7.0);
+  const double least = two.Bound(LogDetLoss(2)).reached;
+  for (Eigen::MatrixXd* part : {&two.begin.q, &two.begin.qd, &two.begin.qdd}) part->setZero();
+  CHECK(two.Bound(LogDetLoss(2)).reached == doctest::Approx(least).epsilon(1e-3));
+  // The base's mass is in no joint torque.
+  const RowRegressor blind(two.dynamics, {Equation::kTorque},
+                           {two.layout.Body(-1), two.layout.Joint(1, JointParameter::kViscous)});
+  CHECK_THROWS_AS(BoundOfMotions(two.model, two.dynamics, blind, two.precision, 50.0, LogDetLoss(2),
+                                 two.begin.samples(), 1),
+                  PlantError);
+}
+
 TEST_CASE("No states within the limits have less than the bound, whatever the seed") {
   const RobotModel model = Limited(3.0, 7.0);
   const Dynamics dynamics(model, FrictionShape{0.1});
